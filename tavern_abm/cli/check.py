@@ -1,0 +1,99 @@
+"""`tavern check`: what is wrong with a scenario, or what is in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from .errors import INVALID_SCENARIO
+
+if TYPE_CHECKING:
+    from ..scenario import Scenario, ScenarioError, TableOfGames, Tavern
+
+
+@click.command()
+@click.argument("scenario", metavar="FILE")
+@click.option(
+    "--json", "as_json", is_flag=True, help="One JSON document, with the problems if any."
+)
+def check(scenario: str, as_json: bool) -> None:
+    """Check a scenario file and say in a few lines what is in it.
+
+    FILE is a file, or the name of a built-in scenario. All problems are told
+    at once, each with file, line and field:
+
+    \b
+      inn.toml:7: taverns.0.capcity: unknown field (did you mean 'capacity'?)
+
+    Exit code 0 if it can be run, 3 if not.
+
+    \b
+      tavern check inn.toml
+      tavern check rusty-flagon
+    """  # noqa: D301
+    from ..scenario import ScenarioError, load_scenario
+
+    try:
+        loaded = load_scenario(scenario)
+    except ScenarioError as error:
+        if not as_json:
+            raise
+        click.echo(_faults_as_json(scenario, error))
+        raise click.exceptions.Exit(INVALID_SCENARIO) from None
+    click.echo(_as_json(scenario, loaded) if as_json else "\n".join(_lines(loaded)))
+
+
+def _lines(scenario: Scenario) -> Iterator[str]:
+    yield f"{scenario.name}: a sound scenario"
+    if scenario.description:
+        yield f"  {scenario.description.strip().partition('\n')[0]}"
+    sittings = (
+        f"{scenario.rounds_per_night} rounds a night, {scenario.rounds_per_sitting} a sitting"
+    )
+    cheats = scenario.population.share_of_cheats
+    yield f"  {scenario.patrons:,} patrons, {cheats:.0%} of the cheating kind; {sittings}"
+    for tavern in scenario.taverns:
+        yield f"  {_tavern_line(tavern)}"
+    if scenario.people:
+        names = ", ".join(person.name for person in scenario.people)
+        yield f"  pinned: {names}"
+
+
+def _tavern_line(tavern: Tavern) -> str:
+    tables = ", ".join(map(_tables, tavern.tables)) or "no tables"
+    room = "" if tavern.capacity == "auto" else f", room for {tavern.capacity:,}"
+    return f"{tavern.name} ({tavern.district}){room}: custom {tavern.custom}; {tables}"
+
+
+def _tables(table: TableOfGames) -> str:
+    number = "tables" if table.count == "auto" else f"{table.count} tables"
+    stake = "stakes by purse" if table.stake == "auto" else f"stake {table.stake} cp"
+    return f"{number} of {table.game} with {table.seats} seats, {stake}"
+
+
+def _as_json(source: str, scenario: Scenario) -> str:
+    games = {table.game for tavern in scenario.taverns for table in tavern.tables}
+    summary = {
+        "source": source,
+        "is_valid": True,
+        "name": scenario.name,
+        "description": scenario.description,
+        "patrons": scenario.patrons,
+        "taverns": [tavern.name for tavern in scenario.taverns],
+        "games": sorted(games),
+        "people": [person.name for person in scenario.people],
+        "problems": [],
+    }
+    return json.dumps(summary, indent=2, ensure_ascii=False)
+
+
+def _faults_as_json(source: str, error: ScenarioError) -> str:
+    problems = [
+        {"path": each.path, "line": each.line, "field": each.field, "problem": each.problem}
+        for each in error.problems
+    ]
+    summary = {"source": source, "is_valid": False, "problems": problems}
+    return json.dumps(summary, indent=2, ensure_ascii=False)

@@ -1,0 +1,86 @@
+"""From what went wrong to one clear line on stderr and an exit code.
+
+0 done, 1 a run failed, 2 wrong usage, 3 invalid scenario or data,
+130 interrupted. A programming error keeps its traceback and exits with 1.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import sys
+from collections.abc import Callable
+from typing import NoReturn
+
+import click
+
+DONE = 0
+RUN_FAILED = 1
+WRONG_USAGE = 2
+INVALID_SCENARIO = 3
+INTERRUPTED = 130
+
+_DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+def exit_with(command: Callable[[], object]) -> NoReturn:
+    """Run a command to its end and leave the program with the right code.
+
+    Parameters
+    ----------
+    command : callable
+        Raises what went wrong; a whole number it returns is its exit code.
+    """
+    sys.exit(_code_of(command))
+
+
+def _code_of(command: Callable[[], object]) -> int:
+    try:
+        code = command()
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        _say("interrupted")
+        return INTERRUPTED
+    except OSError as error:
+        _give_up_stdout()
+        if not isinstance(error, BrokenPipeError):
+            _say(_about_files(error))
+        return RUN_FAILED
+    except ValueError as error:
+        if not _is_about_input(error):
+            raise
+        _say(str(error))
+        return INVALID_SCENARIO
+    return code if isinstance(code, int) else DONE
+
+
+def _say(text: str) -> None:
+    click.echo(text, err=True)
+
+
+def _about_files(error: OSError) -> str:
+    name = f": {os.fsdecode(error.filename)}" if error.filename else ""
+    if error.errno in _DISK_FULL:
+        return f"the disk is full{name}"
+    return f"{error.strerror or error}{name}"
+
+
+def _is_about_input(error: ValueError) -> bool:
+    # Not imported above: the schema takes longer to import than --help may take.
+    from ..data_tables import DataError
+    from ..scenario import ScenarioError
+
+    return isinstance(error, ScenarioError | DataError)
+
+
+def _give_up_stdout() -> None:
+    """Keep Python from complaining, as it exits, of a stdout that takes nothing any more."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        with contextlib.suppress(OSError):  # a stand-in for stdout has no number
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,99 @@
+"""`tavern new`: a commented scenario to start from."""
+
+from pathlib import Path
+
+import click
+
+SCENARIO = """\
+#:schema ./scenario.schema.json
+# A scenario: a town, its people and its taverns. Every line may go: what is left
+# out has a default. A line that starts with one # and a key may be taken in.
+#   tavern check FILE    says what is in it, or what is wrong with it and where
+#   tavern run FILE      plays it
+#   tavern schema > scenario.schema.json    lets an editor complete the keys
+
+description = "An inn of my own."  # the first line stands in lists
+patrons = 120  # places in the town, each filled at the start
+rounds_per_night = 24  # of ten minutes each
+#extends = "orc-gate"  # start from another scenario (see: tavern scenarios)
+
+[population]
+share_of_cheats = 0.10  # of the cheating kind; they try now and then, nobody else does
+leave_prob = 0.005  # chance to leave for good, a night
+#trades = { guard = 3, sailor = 1 }  # three guards for each sailor, and nobody else
+
+[minds]
+tau = 0.25  # chance that a cheat tries at a throw where there is something to gain
+#tau_moves = false  # whatever the stake, the drink and the custom of the house
+
+[suspicion]
+false_alarm = 0.01  # chance that an honest throw looks odd
+sore_loser = 0.5  # how much losers overrate what speaks against the winner
+
+[justice]
+accuse_prob = 0.3  # chance that one who is sure enough speaks up
+
+[[taverns]]  # one such block for each house
+name = "The Eel Pot"
+district = "harbour"
+custom = "dockside"  # lax, decent, guild, dockside or orc: how it deals with cheats
+thievery_dc = 19  # what a cheat has to reach with d20 + Thievery
+seat_fee_cp = 2  # at the door, each night; money may be written "3 gp 5 sp" as well
+mug_cp = 4
+#rake_bp = 500  # 5 % of the coins that change hands go to the house
+#capacity = 60  # left out: room for everybody
+
+[[taverns.tables]]
+game = "rotting-toes"
+seats = 6
+stake = "auto"  # or a sum; auto goes by the purses of those who sit there
+#count = 4  # left out: as many tables as tonight's guests fill
+
+[[people]]  # somebody pinned by name; what is left out is drawn as for anybody
+name = "Wymar Irons"
+trade = "smith"
+honesty = -1.5  # honesty-humility, 0 is the average and 1 a standard deviation
+thievery = 6
+cheat = true
+gold = "12 gp"
+#home = "The Eel Pot"
+
+#[[people]]
+#name = "Lettice Vye"
+#player = true  # a player's character: sits at no table by herself
+"""
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--force", is_flag=True, help="Replace the file if it exists.")
+def new(file: Path, force: bool) -> None:
+    """Write a commented scenario to FILE, to start your own from.
+
+    It is a small inn with every common parameter explained. The name gets
+    the ending .toml if it has none.
+
+    \b
+      tavern new inn.toml
+      tavern check inn.toml
+      tavern run inn.toml
+    """  # noqa: D301
+    path = file if file.suffix else file.with_suffix(".toml")
+    _refuse(path, force)
+    path.write_text(SCENARIO, encoding="utf-8")
+    click.echo(f"wrote {path}; next: tavern check {path}")
+
+
+def _refuse(path: Path, force: bool) -> None:
+    """Stop before anything is lost, or where nothing can be written."""
+    if path.suffix != ".toml":
+        raise click.BadParameter(
+            f"a scenario's name ends in .toml (got '{path}')", param_hint="FILE"
+        )
+    if path.is_dir():
+        raise click.BadParameter(f"'{path}' is a folder", param_hint="FILE")
+    if not path.parent.is_dir():
+        raise click.BadParameter(f"there is no folder '{path.parent}'", param_hint="FILE")
+    if path.exists() and not force:
+        text = f"'{path}' exists already; --force replaces it"
+        raise click.BadParameter(text, param_hint="FILE")

@@ -1,0 +1,20 @@
+"""`tavern report`: the report page of a run, written again."""
+
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("run", type=click.Path(path_type=Path))
+def report(run: Path) -> None:
+    """Write the report page of RUN, the folder of a finished run, again.
+
+    It is one HTML file that opens in any browser, without a network.
+
+    \b
+      tavern report runs/rusty-flagon-1
+    """  # noqa: D301
+    from ..report import write_report
+
+    click.echo(write_report(run))

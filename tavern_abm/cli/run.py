@@ -1,0 +1,189 @@
+"""`tavern run`: plays some nights and keeps the record."""
+
+from __future__ import annotations
+
+import json
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .errors import INTERRUPTED
+from .parameters import Kind
+
+if TYPE_CHECKING:
+    from ..model import TavernModel
+
+MAX_NIGHTS = 1_000_000
+MAX_SEED = 2**63 - 1
+MAX_THREADS = 256
+
+
+class Setting(Kind):
+    """A field of the scenario and its value."""
+
+    name = "path=value"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """See that there is a path; what it says is for the scenario to judge."""
+        path, equals, _ = str(value).partition("=")
+        if not equals or not path.strip():
+            self.fail(f"'{value}' is no setting; write it like taverns.0.rake_bp=500", param, ctx)
+        return str(value)
+
+
+@click.command()
+@click.argument("scenario", default="rusty-flagon")
+@click.option(
+    "--nights",
+    type=click.IntRange(1, MAX_NIGHTS),
+    default=30,
+    show_default=True,
+    help="How many to play.",
+)
+@click.option("--patrons", type=click.IntRange(min=1), help="Places in the town.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, MAX_SEED),
+    default=1,
+    show_default=True,
+    help="Another one, other dice.",
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Folder.  [default: runs/<scenario>-<seed>]"
+)
+@click.option(
+    "--set",
+    "settings",
+    type=Setting(),
+    multiple=True,
+    help="A field of the scenario, as often as you like.",
+)
+@click.option(
+    "--record",
+    type=click.Choice(["notable", "full"]),
+    default="notable",
+    show_default=True,
+    help="full: every round, with its dice.",
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(1, MAX_THREADS),
+    default=1,
+    show_default=True,
+    help="For big towns; the results are the same.",
+)
+@click.option("--report/--no-report", default=True, help="Write the report page (default) or not.")
+@click.option("--force", is_flag=True, help="Replace what is in --out; other files there are kept.")
+@click.option("--quiet", is_flag=True, help="Print only where the run is.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def run(scenario: str, as_json: bool, **given: Any) -> None:
+    """Play some nights of SCENARIO and keep the record in a folder.
+
+    SCENARIO is a file, or the name of a built-in one (see: tavern scenarios).
+    The same scenario, seed and version give the same results.
+
+    \b
+      tavern run
+      tavern run orc-gate --nights 60 --seed 7
+      tavern run inn.toml --patrons 400 --set taverns.0.custom=orc
+      tavern run inn.toml --out inn-rake --set taverns.0.rake_bp=500
+      tavern run inn.toml --json > totals.json
+    """  # noqa: D301
+    from ..scenario import load_scenario
+
+    loaded = load_scenario(scenario, _settings(given))
+    folder, force = _place(loaded.name, given)
+    is_silent = given["quiet"] or as_json
+    if not is_silent:
+        _say_if_it_takes_long()
+    started = datetime.now(UTC)
+    from ..model import TavernModel
+
+    model = TavernModel(loaded, rng=given["seed"], threads=given["threads"])
+    model.record.keep_all = given["record"] == "full"
+    try:
+        _play(model, given["nights"], is_silent)
+        _write(model, folder, started, given["report"], force)
+    except KeyboardInterrupt:
+        _give_up(int(model.time), given["nights"])
+    _tell(folder, as_json, given["quiet"])
+
+
+def _settings(given: dict[str, Any]) -> dict[str, Any]:
+    from ..scenario import parse_setting
+
+    settings = dict(map(parse_setting, given["settings"]))
+    return settings | ({"patrons": given["patrons"]} if given["patrons"] is not None else {})
+
+
+def _place(scenario: str, given: dict[str, Any]) -> tuple[Path, bool]:
+    """The folder of the run, and whether a run in it is to be replaced."""
+    from ..folders import OccupiedError, is_empty
+    from ..writing import default_folder, holds_run, verify_place
+
+    folder = given["out"] or default_folder(scenario, given["seed"])
+    force = given["force"]
+    try:
+        if given["out"] is None and not force and not is_empty(folder):
+            if not holds_run(folder):
+                raise OccupiedError(folder, f"'{folder}' holds something that is no finished run")
+            force = True
+        verify_place(folder, force=force)
+    except OccupiedError as error:
+        raise click.BadParameter(error.problem, param_hint="'--out'") from None
+    return folder, force
+
+
+def _say_if_it_takes_long() -> None:
+    from ..compiled import cache_folder
+
+    folder = cache_folder()
+    if folder is None:
+        click.echo("compiling the tables; it takes half a minute ...", err=True)
+    elif not any(folder.iterdir()):
+        click.echo("compiling the tables, once a version; it takes half a minute ...", err=True)
+
+
+def _play(model: TavernModel, nights: int, is_silent: bool) -> None:
+    from tqdm import tqdm
+
+    is_hidden = is_silent or not sys.stderr.isatty()
+    with tqdm(total=nights, unit="night", file=sys.stderr, leave=False, disable=is_hidden) as bar:
+        n_accused = 0
+        for _ in range(nights):
+            model.run_for(1)
+            n_accused += model.n_accused
+            bar.set_postfix(guests=model.n_guests, accusations=n_accused, refresh=False)
+            bar.update()
+
+
+def _write(model: TavernModel, folder: Path, started: datetime, report: bool, force: bool) -> None:
+    from ..writing import write_run
+
+    write_run(model, folder, started=started, report=report, force=force)
+
+
+def _give_up(night: int, nights: int) -> None:
+    click.echo(f"interrupted in night {night} of {nights}; nothing was written", err=True)
+    raise click.exceptions.Exit(INTERRUPTED)
+
+
+def _tell(folder: Path, as_json: bool, is_quiet: bool) -> None:
+    from ..run_folder import read_run
+
+    run = read_run(folder)
+    if as_json:
+        keys = ("scenario", "seed", "nights", "digest", "totals", "ledger")
+        document = {key: run.info[key] for key in keys}
+        document["out"] = str(folder)
+        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+        return
+    if not is_quiet:
+        from ..summary import summary
+
+        click.echo("\n".join([*summary(run), ""]))
+    report = folder / "report.html"
+    click.echo(report if report.is_file() else folder)

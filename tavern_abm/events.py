@@ -1,0 +1,285 @@
+"""Notable events: a row each, with a sentence for people and columns for machines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from .coins import show
+from .games import rotting_toes as rt
+from .patrons.columns import NOBODY
+from .society.judgement import BANNED, BEATEN, KILLED, NONE, OUT, WARNED
+from .tables.record import ACCUSED, BIG_WIN, BROKE, CAUGHT, CONVICTED, NO_SEAT, ODD, TOO_LUCKY
+
+KINDS = {
+    "trick": "a die turned unseen after a successful check",
+    "failed_trick": "a failed check; the throw looked odd",
+    "odd_throw": "an innocent throw that looked odd to somebody who followed it",
+    "caught": "the second failed check of a night; the round is void",
+    "accused": "a loser accuses the Hand (other_id)",
+    "convicted": "the table finds the accused guilty; other_id is the accuser",
+    "cleared": "the table acquits the accused; other_id is the accuser",
+    "warned": "a sentence",
+    "thrown_out": "a sentence: out of the house for tonight",
+    "banned": "a sentence",
+    "beaten": "a sentence",
+    "killed": "a sentence; amount_cp is the purse he leaves",
+    "too_lucky": "beaten for too many wins in a row as the Hand",
+    "brawl": "accused and accuser (other_id) come to blows after an acquittal",
+    "big_win": "a large win at one round; other_id is the Hand",
+    "broke": "left the table unable to cover the stake",
+    "arrived": "a newcomer",
+    "left": "left town for good with amount_cp",
+    "unpaid": "a house could not pay amount_cp of its bills",
+}
+"""Every kind of event and what it means."""
+SENTENCES = {
+    WARNED: "warned",
+    OUT: "thrown_out",
+    BANNED: "banned",
+    BEATEN: "beaten",
+    KILLED: "killed",
+}
+
+
+class Event(NamedTuple):
+    """One notable event. Ids are 0 where there is nobody, no tavern, no table."""
+
+    night: int
+    round: int
+    tavern_id: int
+    table_id: int
+    kind: str
+    patron_id: int
+    other_id: int
+    amount_cp: int
+    is_just: bool | None
+    natural: int
+    dc: int
+    modifier: float
+    witnesses: list[int]
+    text: str
+
+
+class Person(NamedTuple):
+    """What a sentence needs to know of somebody."""
+
+    name: str
+    thievery: int
+    is_female: bool
+
+    @property
+    def he(self) -> str:
+        """The pronoun."""
+        return "she" if self.is_female else "he"
+
+    @property
+    def him(self) -> str:
+        """The pronoun, as an object."""
+        return "her" if self.is_female else "him"
+
+
+class Round(NamedTuple):
+    """A notable round of a table, as it was recorded."""
+
+    night: int
+    round: int
+    tavern: int  # index
+    table_id: int
+    seats: Sequence[int]  # rows, as the sitting began
+    cell: dict[str, Any]
+
+
+def events_of_round(
+    played: Round, who: Callable[[int], Person], house: str, dc: int
+) -> Iterator[Event]:
+    """The events of one round of Rotting Toes, in the order they happened.
+
+    Parameters
+    ----------
+    who : callable
+        The person in a row.
+    house : str
+        Name of the tavern.
+    dc : int
+        The house's DC of a Thievery check.
+    """
+    teller = _Teller(played, who, house, dc)
+    yield from teller.tricks()
+    yield from teller.justice()
+    yield from teller.luck()
+
+
+class _Teller:
+    """Writes down one round."""
+
+    def __init__(self, played: Round, who: Callable[[int], Person], house: str, dc: int) -> None:
+        self.played, self.who, self.house, self.dc = played, who, house, dc
+        self.cell, self.seats = played.cell, played.seats
+        self.hand_row = self.seats[self.cell["hand"]]
+        self.hand = who(self.hand_row)
+        self.is_cheat = bool(self.cell["is_cheat"])
+        self.at_table = self._rows(self.cell["seated"])
+        self.watching = self._rows(self.cell["followed"])
+
+    def _rows(self, mask: int) -> list[int]:
+        return [row for seat, row in enumerate(self.seats) if mask >> seat & 1 and row != NOBODY]
+
+    def event(
+        self,
+        kind: str,
+        text: str,
+        row: int,
+        other: int = NOBODY,
+        *,
+        amount: int = 0,
+        is_just: bool | None = None,
+        natural: int = 0,
+        dc: int = 0,
+        modifier: float = 0.0,
+        witnesses: Iterable[int] | None = None,
+    ) -> Event:
+        seen = self.at_table if witnesses is None else witnesses
+        return Event(
+            self.played.night,
+            self.played.round,
+            self.played.tavern + 1,
+            self.played.table_id,
+            kind,
+            row + 1,
+            other + 1,
+            amount,
+            is_just,
+            natural,
+            dc,
+            modifier,
+            [each + 1 for each in seen if each not in (row, other)],
+            text,
+        )
+
+    def tricks(self) -> Iterator[Event]:
+        """Tries at a trick, throw by throw, and innocent throws that looked odd."""
+        cell, hand = self.cell, self.hand
+        failed = cell["failed_before"]
+        n_tried = cell["tried"].bit_count()
+        checks = [cell["naturals"] >> 5 * (n_tried - 1 - i) & 31 for i in range(n_tried)]
+        for throw in range(rt.MAX_THROWS):
+            bit = 1 << throw
+            if cell["tried"] & bit:
+                natural, dc = checks.pop(0), self.dc + rt.DC_RISE * failed
+                modifier = cell["modifier"] - (1.5 if failed else 0.0)
+                sum_ = f"{natural} {_plus(hand.thievery)} against {dc}"
+                is_seen = bool(cell["failed"] & bit)
+                if is_seen:
+                    kind = "failed_trick"
+                    text = f"{hand.name} fumbled a die under everyone's eyes ({sum_})."
+                    failed += 1
+                else:
+                    kind = "trick"
+                    text = f"{hand.name} turned a die unseen and made doubles ({sum_})."
+                yield self.event(
+                    kind,
+                    text,
+                    self.hand_row,
+                    amount=cell["stake"],
+                    natural=natural,
+                    dc=dc,
+                    modifier=modifier,
+                    witnesses=self.watching if is_seen else (),
+                )
+            elif cell["notable"] & ODD and cell["odd"] & bit:
+                text = f"A throw of {hand.name}'s looked odd, though there was nothing in it."
+                if cell["tried"]:
+                    text = f"Another throw of {hand.name}'s looked odd that round."
+                yield self.event("odd_throw", text, self.hand_row, witnesses=self.watching)
+
+    def justice(self) -> Iterator[Event]:
+        """A trick confirmed, or an accusation and what came of it."""
+        cell, hand = self.cell, self.hand
+        if cell["notable"] & CAUGHT:
+            text = f"{hand.name} was caught cheating a second time: all stakes went back."
+            yield self.event("caught", text, self.hand_row, amount=cell["stake"], is_just=True)
+        accuser_row = NOBODY
+        if cell["notable"] & ACCUSED:
+            accuser_row = self.seats[cell["accuser"]]
+            yield from self._trial(accuser_row)
+        if cell["sentence"] != NONE:
+            yield self._sentence(accuser_row)
+        if cell["brawl"]:
+            accuser = self.who(accuser_row)
+            text = f"{hand.name} and {accuser.name} came to blows over it and both went home."
+            yield self.event("brawl", text, self.hand_row, accuser_row)
+
+    def _trial(self, accuser_row: int) -> Iterator[Event]:
+        cell, hand, accuser = self.cell, self.hand, self.who(accuser_row)
+        text = f"{accuser.name} called {hand.name} a cheat to {_his(hand)} face."
+        yield self.event("accused", text, accuser_row, self.hand_row, is_just=self.is_cheat)
+        votes = f"{cell['n_guilty']} of {cell['n_judges']}"
+        if cell["verdict"] == CONVICTED:
+            text = f"The table found {hand.name} guilty, {votes} against {hand.him}"
+            if cell["repaid"]:
+                text += f", and {hand.he} paid back {show(cell['repaid'])}"
+            kind, is_just = "convicted", self.is_cheat
+        else:
+            text = f"The table cleared {hand.name} ({votes} against {hand.him})"
+            text += f", and {accuser.name} lost face"
+            kind, is_just = "cleared", not self.is_cheat
+        yield self.event(
+            kind, text + ".", self.hand_row, accuser_row, amount=cell["repaid"], is_just=is_just
+        )
+
+    def _sentence(self, accuser_row: int) -> Event:
+        cell, name = self.cell, self.hand.name
+        what, nights = cell["sentence"], _nights(cell["nights"])
+        text = {
+            WARNED: f"{name} got off with a warning.",
+            OUT: f"{name} was thrown out for the night.",
+            BANNED: f"{name} was banned from {self.house} for {nights}.",
+            BEATEN: f"{name} was beaten and has to lie up for {nights}.",
+            KILLED: f"{name} was killed at the table, leaving {show(cell['estate'])}.",
+        }[what]
+        return self.event(
+            SENTENCES[what],
+            text,
+            self.hand_row,
+            accuser_row,
+            amount=cell["estate"],
+            is_just=self.is_cheat,
+        )
+
+    def luck(self) -> Iterator[Event]:
+        """Beaten for luck, a large win, empty purses."""
+        cell, hand = self.cell, self.hand
+        if cell["notable"] & TOO_LUCKY:
+            nights = _nights(cell["lucky_nights"])
+            text = f"{hand.name} won once too often as the Hand and was beaten for it ({nights})."
+            yield self.event("too_lucky", text, self.hand_row, is_just=self.is_cheat)
+        if cell["notable"] & BIG_WIN and cell["winner"] != NO_SEAT:
+            row = self.seats[cell["winner"]]
+            amount = cell["winner_net"]
+            text = f"{self.who(row).name} won {show(amount)} in one round."
+            yield self.event("big_win", text, row, self.hand_row, amount=amount)
+        if cell["notable"] & BROKE:
+            for row in self._rows(cell["broke"]):
+                person = self.who(row)
+                text = f"{person.name} could not cover the stake any more and left the table."
+                yield self.event("broke", text, row, amount=cell["stake"])
+
+
+def _his(person: Person) -> str:
+    return "her" if person.is_female else "his"
+
+
+def _plus(modifier: int) -> str:
+    return f"{'-' if modifier < 0 else '+'} {abs(modifier)}"
+
+
+def _nights(n: int) -> str:
+    return f"{n} night" if n == 1 else f"{n} nights"
+
+
+def plain_event(
+    night: int, kind: str, text: str, *, row: int = NOBODY, tavern: int = NOBODY, amount: int = 0
+) -> Event:
+    """An event of the day: nobody's doing at a table."""
+    return Event(night, 0, tavern + 1, 0, kind, row + 1, 0, amount, None, 0, 0, 0.0, [], text)

@@ -1,0 +1,1 @@
+"""Files for other programs, made from a run folder; one format a file."""

@@ -1,0 +1,120 @@
+"""Folders that appear whole or not at all: whatever writes many files writes here.
+
+A folder is filled aside, beside its place, and moved there once all is in it.
+So what was killed, or ran into a full disk, never looks finished, and what
+stood there before is lost only when the new one is whole.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import shutil
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+
+class OccupiedError(FileExistsError):
+    """A place that must not be written over."""
+
+    def __init__(self, path: Path, problem: str) -> None:
+        super().__init__(errno.EEXIST, problem, str(path))
+        self.path = path
+        self.problem = problem
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write one file to the disk itself: a full one is noticed here and not later."""
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def verify_writable(folder: Path) -> None:
+    """See, before a long run, that a folder can be put where it shall be.
+
+    Raises
+    ------
+    OccupiedError
+        If a file stands there, or a folder that cannot be moved away.
+    OSError
+        If nothing can be written there.
+    """
+    place = folder.resolve()
+    if place.exists():
+        _verify_movable(place, folder)
+    above = place.parent
+    while not above.exists():
+        above = above.parent
+    if not above.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(above))
+    if not os.access(above, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(above))
+
+
+def _verify_movable(place: Path, folder: Path) -> None:
+    if not place.is_dir():
+        raise OccupiedError(folder, f"'{folder}' is a file")
+    if place.is_mount() or Path.cwd().is_relative_to(place):
+        raise OccupiedError(
+            folder, f"'{folder}' cannot be replaced as a whole; name a folder inside it"
+        )
+
+
+def is_empty(folder: Path) -> bool:
+    """Whether there is no such folder, or nothing in it."""
+    return not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))
+
+
+@contextlib.contextmanager
+def filled_aside(folder: Path, owned: Collection[str] = ()) -> Iterator[Path]:
+    """Fill a folder aside and move it into place at the end.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        Where it shall stand. What stands there is replaced; files in it that
+        are not `owned` are kept.
+    owned : collection of str
+        Names that such a folder may hold.
+
+    Yields
+    ------
+    pathlib.Path
+        The folder to write into. If anything is raised it is removed, and the
+        place left as it was.
+    """
+    verify_writable(folder)
+    place = folder.resolve()
+    place.parent.mkdir(parents=True, exist_ok=True)
+    aside = place.with_name(f".{place.name[:80]}.{os.getpid()}.unfinished")
+    shutil.rmtree(aside, ignore_errors=True)  # of a process long dead that had our number
+    try:
+        aside.mkdir()
+        yield aside
+        _move_into_place(aside, place, owned)
+    except OSError as error:
+        if error.filename is None or Path(os.fsdecode(error.filename)).is_relative_to(aside):
+            error.filename = str(folder)  # that is the one the user knows of
+        raise
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def _move_into_place(aside: Path, place: Path, owned: Collection[str]) -> None:
+    if is_empty(place):
+        aside.rename(place)
+        return
+    former = place.with_name(f".{place.name[:80]}.{os.getpid()}.former")
+    place.rename(former)
+    try:
+        aside.rename(place)
+    except BaseException:
+        former.rename(place)
+        raise
+    for entry in former.iterdir():
+        if entry.name not in owned and not (place / entry.name).exists():
+            entry.rename(place / entry.name)
+    shutil.rmtree(former, ignore_errors=True)

@@ -1,0 +1,519 @@
+"""`TavernModel`: the order of the night."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import mesa
+import numpy as np
+
+from . import chance
+from .analysis import gini
+from .data_tables import load_tables
+from .games import load_game
+from .patrons.columns import (
+    HERE,
+    SEXES,
+    Ints,
+    People,
+    Sheet,
+    blank_people,
+    blank_sheet,
+    grown,
+    more_people,
+)
+from .patrons.decisions import Policy
+from .patrons.names import name_of
+from .patrons.patron import Patron
+from .patrons.traits import generate
+from .scenario import Scenario, load_scenario
+from .society.suspicion import (
+    Beliefs,
+    blank_beliefs,
+    edges,
+    forget_tellers,
+    more_beliefs,
+    to_networkx,
+)
+from .tables.accounts import ARRIVAL
+from .tables.record import (
+    COUNTS,
+    N_BEATEN_JUST,
+    N_BEATEN_UNJUST,
+    N_CONVICTED_JUST,
+    N_CONVICTED_UNJUST,
+    N_GUESTS,
+    N_ROUNDS,
+    blank_cells,
+)
+from .tables.seating import Crowd, Sitting
+from .tables.seats import Scratch, Tables, World, blank_scratch, blank_tables
+from .town import setup
+from .town.bar import make_serve, serve
+from .town.closing import make_close_houses, make_count_purses
+from .town.day import make_enter, make_live_day
+from .town.doors import admit
+from .town.ledger import Ledger
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
+BLOCK = 64
+"""Columns grow by at least so many rows."""
+NIGHTS_BETWEEN_NETWORKS = 7
+"""The suspicion network is recorded every so many nights, and on the last."""
+
+
+class TavernModel(mesa.Model):
+    """A town's taverns at play, a night a unit of time.
+
+    `step` plays one:
+
+    1. **Day**: people pay for their living and earn their wage, wounds mend,
+       bans run out, beliefs fade; some leave for good, newcomers arrive.
+    2. **Doors open**: who goes out tonight; the fee is paid at the door.
+    3. **Sittings**: seats fill, people have a drink; then, round by round,
+       every table plays its game, those who saw it weigh it, accusations are
+       made, judged and carried out.
+    4. **Closing**: the houses pay for goods, staff and upkeep; the books are
+       checked to the coin; the night is recorded.
+
+    Nights and rounds count from 1.
+
+    Parameters
+    ----------
+    scenario : str, path or Scenario, default "rusty-flagon"
+        A built-in scenario by name, a TOML file, or a `Scenario`.
+    rng : int, optional
+        The seed. Any other value that Mesa takes is turned into one by it.
+    replicate : int, default 0
+        Another run of the same seed.
+    policy : Policy, optional
+        A user's own decisions.
+    threads : int, default 1
+        Threads that play the tables; the results are the same for any number.
+    **settings
+        Scenario fields by dotted path, such as ``**{"taverns.0.rake_bp": 500}``.
+
+    Attributes
+    ----------
+    people, sheet : NamedTuple of columns
+        Row ``patron_id - 1`` is that patron, for good.
+    beliefs : Beliefs
+        Who believes what about whom.
+    ledger : Ledger
+        The books.
+
+    Examples
+    --------
+    >>> model = TavernModel("rusty-flagon", rng=42, patrons=30)
+    >>> model.run_for(2)
+    >>> len(model.nights)
+    2
+    """
+
+    def __init__(
+        self,
+        scenario: str | Path | Scenario = "rusty-flagon",
+        *,
+        rng: Any = None,
+        replicate: int = 0,
+        policy: Policy | None = None,
+        threads: int = 1,
+        **settings: Any,
+    ) -> None:
+        super().__init__(rng=int(rng) if isinstance(rng, np.integer) else rng)
+        self._scenario = _resolved(scenario, settings)
+        self.replicate = replicate
+        self.threads = threads
+        self.policy = policy or Policy()
+        self.data = load_tables(self._scenario.data)
+        self.run_key = chance.run_key(self.seed, replicate)
+        self._set_up_town()
+        self._set_up_people()
+        self._set_up_records()
+
+    # ------------------------------------------------------------- setting up
+
+    def _set_up_town(self) -> None:
+        scenario = self._scenario
+        self.trades = list(self.data.trades)
+        self.ancestries = list(self.data.ancestries)
+        self.houses = setup.make_houses(scenario, self.data)
+        self.bills = setup.make_bills(scenario)
+        self.rooms = setup.make_rooms(scenario)
+        self._floors: dict[tuple[str, int], tuple[Tables, Any, Scratch]] = {}
+        self._plays = {game: self._play_of(game) for game, _ in self.rooms}
+        self.minds = setup.make_minds(scenario)
+        self.ways = setup.make_ways(scenario)
+        self.justice = setup.make_justice(scenario)
+        self.days = setup.make_days(scenario)
+        self.capacity = [-1 if t.capacity == "auto" else t.capacity for t in scenario.taverns]
+        self.tills = np.array([t.till_cp for t in scenario.taverns], np.int64)
+
+    def _play_of(self, game: str) -> Any:
+        """The kernel that plays a sitting of a game, with the decisions of this model."""
+        tables = load_game(game, "tables")
+        return tables.make_play_sitting(self.policy.choices(tables.Choices), serve)
+
+    def _set_up_people(self) -> None:
+        self.people: People = blank_people(0)
+        self._rows = cast(Any, self.people).view(np.ndarray)
+        self.sheet: Sheet = blank_sheet(0)
+        self.beliefs: Beliefs = blank_beliefs(0, self._scenario.suspicion.memory)
+        self.n_rows = 0
+        self._names: dict[int, str] = {}
+        self._pinned_names = {person.name for person in self._scenario.people}
+        self._views: dict[int, Patron] = {}
+        self._views_as_of = -1
+        self._arrive(self._scenario.patrons, night=0)
+        self._purses_at_start, _ = self._count_purses()
+
+    def _set_up_records(self) -> None:
+        from .recording import Record
+
+        self.ledger = Ledger(
+            self.trades,
+            [tavern.name for tavern in self._scenario.taverns],
+            self._purses_at_start,
+            self.tills,
+        )
+        self.record = Record(len(self._scenario.taverns))
+        gold = self._rows["gold"][self._living]
+        self.record.wealth(0, self._living, gold)
+        self.counts = np.zeros((len(self.tills), len(COUNTS)), np.int64)
+        self.gini = gini(gold)
+        reporters = ("gini", "n_guests", "n_rounds", "n_beaten")
+        self.datacollector = mesa.DataCollector({name: name for name in reporters})
+        self._pool: ThreadPoolExecutor | None = None
+
+    # ------------------------------------------------------------- the night
+
+    def step(self) -> None:
+        """Play one night."""
+        night = int(self.time)
+        key = chance.subkey(self.run_key, chance.NIGHT, night)
+        flows = self.ledger.blank()
+        counts = np.zeros((len(self.tills), len(COUNTS)), np.int64)
+        guests = self._pass_day(night, key, flows)
+        crowd = self._open_doors(guests, counts, flows)
+        per_sitting = self._scenario.rounds_per_sitting
+        for sitting in range(1, setup.n_sittings(self._scenario) + 1):
+            first_round = 1 + (sitting - 1) * per_sitting
+            n_rounds = min(per_sitting, self._scenario.rounds_per_night - first_round + 1)
+            when = Sitting(night, sitting, first_round, n_rounds, key)
+            self._play_sitting(when, crowd, counts, flows)
+        self._close(night, counts, flows)
+
+    def _pass_day(self, night: int, key: int, flows: Any) -> Ints:
+        """The day; the rows of those who want to go out tonight."""
+        forget_tellers(self.beliefs, night, self.ways.teller_memory)
+        newcomers = self._draw_arrivals(self._scenario.patrons - len(self._living), key)
+        if newcomers:
+            rows = self._arrive(newcomers, night)
+            trade, gold = self._rows["trade"][rows], self._rows["gold"][rows]
+            np.add.at(flows[0, ARRIVAL], trade, gold)
+            self.record.arrivals(night, rows)
+        n = self.n_rows
+        guests, leavers = np.empty(n, np.int64), np.empty((n, 2), np.int64)
+        live_day = make_live_day(self.policy["goes_out"])
+        n_guests, n_leavers = live_day(
+            n, night, key, self.people, self.houses, self.minds, self.days, flows, guests, leavers
+        )
+        self.record.departures(night, leavers[:n_leavers])
+        return guests[:n_guests]
+
+    def _open_doors(self, guests: Ints, counts: Any, flows: Any) -> Crowd:
+        """Let tonight's guests in, those of each tavern together."""
+        guests = admit(guests, self._rows, self.capacity)
+        n, n_taverns = len(guests), len(self.tills)
+        starts = np.array([0, n])
+        if n_taverns > 1:
+            tavern = self._rows["tavern"][guests]
+            order = np.argsort(tavern, kind="stable")
+            guests = guests[order]
+            starts = np.searchsorted(tavern[order], np.arange(n_taverns + 1))
+        make_enter()(guests, self.people, self.houses, counts, flows)
+        return Crowd(guests, starts, *np.empty((3, n), np.int64))
+
+    def _play_sitting(self, when: Sitting, crowd: Crowd, counts: Any, flows: Any) -> None:
+        """A drink for everybody, seats, and the rounds of this sitting at every table."""
+        world = World(self.people, self.beliefs, self.houses, self.minds, self.ways, self.justice)
+        serves = 1
+        for kind, rooms in self.rooms.items():
+            game, n_seats = kind
+            floor = self._floor(kind, setup.most_tables(n_seats, rooms, len(crowd.rows)))
+            tables, cells, scratch = floor
+            play, rest = self._plays[game], (when, rooms, crowd, world, tables, cells)
+            if self.threads <= 1:
+                n_tables = play(1, serves, 0, -1, *rest, counts, flows, scratch)
+            else:
+                n_tables = play(1, serves, 0, 0, *rest, counts, flows, scratch)
+                self._in_slices(play, n_tables, n_seats, rest, counts, flows)
+            self.record.sitting(when, n_tables, tables, cells)
+            serves = 0
+        if serves:
+            make_serve()(crowd, when, self.people, self.houses, counts, flows)
+
+    def _floor(self, kind: tuple[str, int], n_tables: int) -> tuple[Tables, Any, Scratch]:
+        """Tables, cells and scratch of a kind, kept from sitting to sitting."""
+        floor = self._floors.get(kind)
+        if floor is None or len(floor[0].turn) < n_tables:
+            n_rounds, n_seats = self._scenario.rounds_per_sitting, kind[1]
+            tables = blank_tables(n_tables, n_seats)
+            floor = (tables, blank_cells(n_rounds, n_tables), blank_scratch(n_seats))
+            self._floors[kind] = floor
+        return floor
+
+    def _in_slices(
+        self, play: Any, n_tables: int, n_seats: int, rest: Any, counts: Any, flows: Any
+    ) -> None:
+        """Each slice adds up for itself; sums of whole numbers do not mind their order."""
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(self.threads)
+        cuts = [n_tables * i // self.threads for i in range(self.threads + 1)]
+        parts = [(np.zeros_like(counts), np.zeros_like(flows)) for _ in range(self.threads)]
+        jobs = []
+        for first, last, part in zip(cuts, cuts[1:], parts, strict=False):
+            args = (0, 0, first, last, *rest, *part, blank_scratch(n_seats))
+            jobs.append(self._pool.submit(play, *args))
+        for job, (some_counts, some_flows) in zip(jobs, parts, strict=True):
+            job.result()
+            counts += some_counts
+            flows += some_flows
+
+    def _close(self, night: int, counts: Any, flows: Any) -> None:
+        """The houses' bills, the check of the books, the record of the night."""
+        unpaid = np.empty_like(self.tills)
+        make_close_houses()(self.houses, self.bills, self.tills, unpaid, flows)
+        self.ledger.book(night, flows)
+        purses, n_broke = self._count_purses()
+        self.ledger.verify(night, purses, self.tills)
+        gold = self._rows["gold"][self._living]
+        self.gini = gini(gold)
+        self.counts = counts
+        self.record.night(night, counts, self.tills, gold, self.gini, n_broke, unpaid)
+        self.record.wealth(night, self._living, gold)
+        if night % NIGHTS_BETWEEN_NETWORKS == 0:
+            self.record.network(night, self._edges())
+        self.datacollector.collect(self)
+
+    def _count_purses(self) -> tuple[Ints, int]:
+        """Coins in purses by trade, and how many people are broke; notes who lives here."""
+        purses = np.empty(len(self.trades), np.int64)
+        living = np.empty(self.n_rows, np.int64)
+        n_living, n_broke = make_count_purses()(
+            self.n_rows, self.people, self.houses, purses, living
+        )
+        self._living = living[:n_living]
+        return purses, n_broke
+
+    def _edges(self) -> dict[str, Any]:
+        """The suspicion network of those who live here."""
+        return edges(self.beliefs, self._living, int(self.time), self.ways)
+
+    # ------------------------------------------------------------- people
+
+    def living(self) -> Ints:
+        """Rows of those who live here, in order."""
+        return self._living
+
+    def _draw_arrivals(self, n_vacant: int, key: int) -> int:
+        """How many of the vacant places are filled today."""
+        prob = self._scenario.population.arrive_prob
+        return sum(chance.unit(key, chance.ARRIVE, place) < prob for place in range(n_vacant))
+
+    def _arrive(self, n: int, night: int) -> Ints:
+        """Let `n` newcomers in; their rows. Columns grow in blocks, drawn ahead."""
+        rows = np.arange(self.n_rows, self.n_rows + n)
+        lacking = self.n_rows + n - len(self._rows)
+        if lacking > 0:
+            self._grow(max(lacking, BLOCK, len(self._rows) // 8) if night else lacking)
+        self.n_rows += n
+        self._rows["whereabouts"][rows] = HERE
+        self._rows["arrived"][rows] = night
+        return rows
+
+    def _grow(self, n: int) -> None:
+        ids = np.arange(len(self._rows) + 1, len(self._rows) + n + 1)
+        homes = [float(max(1, room)) if room >= 0 else 1.0 for room in self.capacity]
+        people, sheet = generate(ids, self.run_key, self._scenario, self.data, homes)
+        self.people = more_people(self.people, people)
+        self._rows = cast(Any, self.people).view(np.ndarray)  # the same memory, read faster
+        self.sheet = grown(self.sheet, sheet)
+        more = blank_beliefs(n, self._scenario.suspicion.memory)
+        self.beliefs = more_beliefs(self.beliefs, more)
+
+    def intervene(self, row: int, amount_cp: int) -> None:
+        """Give coins to a patron from outside (or take them), and book it."""
+        if amount_cp == 0:
+            return
+        if self.people.whereabouts[row] != HERE:
+            raise ValueError(f"{self.name_of(row)} does not live here any more")
+        if self.people.gold[row] + amount_cp < 0:
+            raise ValueError(f"{self.name_of(row)} holds {self.people.gold[row]} cp, no more")
+        self.people.gold[row] += amount_cp
+        trade = int(self.people.trade[row])
+        self.ledger.intervene(int(self.time), trade, amount_cp)
+
+    def name_of(self, row: int) -> str:
+        """The full name of whoever stands in a row."""
+        if row not in self._names:
+            pinned = self._scenario.people
+            if row < len(pinned):
+                self._names[row] = pinned[row].name
+            else:
+                ancestry = self.ancestries[self.sheet.ancestry.item(row)]
+                sex = SEXES[self.sheet.sex.item(row)]
+                luck = chance.subkey(self.run_key, chance.NAME, 0)
+                self._names[row] = name_of(
+                    row + 1, ancestry, sex, self.data.names, luck, taken=self._pinned_names
+                )
+        return self._names[row]
+
+    # ------------------------------------------------------------- Mesa's views
+
+    @property
+    def seed(self) -> int:
+        """The seed of the run, as a whole number."""
+        return int(self._seed)
+
+    @property
+    def scenario(self) -> Scenario:
+        """The scenario, resolved."""
+        return self._scenario
+
+    @scenario.setter
+    def scenario(self, value: Any) -> None:
+        # Mesa sets a scenario of its own in its constructor; ours is set after.
+        self._scenario = value
+
+    @property
+    def agents(self) -> Any:
+        """The `Patron` views of those who live here, as Mesa's AgentSet."""
+        self._look_at_people()
+        return self._all_agents
+
+    @property
+    def agents_by_type(self) -> Any:
+        """Mesa's AgentSets by type."""
+        self._look_at_people()
+        return self._agents_by_type
+
+    def _look_at_people(self) -> None:
+        """Make views of those who have come and drop those who have gone, when asked for."""
+        if self._views_as_of == self.time:
+            return
+        here = set(self._living.tolist())
+        for row in [row for row in self._views if row not in here]:
+            self._views.pop(row).remove()
+        for row in sorted(here - self._views.keys()):
+            self._views[row] = Patron(self, row)
+        self._views_as_of = self.time
+
+    def register_agent(self, agent: Any) -> None:
+        """Register an agent; a patron's id is that of his row."""
+        if isinstance(agent, Patron):
+            self.agent_id_counter = agent.row + 1
+        super().register_agent(agent)
+
+    def patron(self, who: int | str) -> Patron:
+        """The patron with this id or name, if he lives here.
+
+        Raises
+        ------
+        KeyError
+            If nobody here is called so.
+        """
+        for agent in self.agents:
+            if who in (agent.unique_id, agent.name):
+                return agent  # type: ignore[no-any-return]
+        raise KeyError(f"nobody here is called {who!r}")
+
+    # ------------------------------------------------------------- what happened
+
+    @property
+    def n_guests(self) -> int:
+        """Guests last night."""
+        return int(self.counts[:, N_GUESTS].sum())
+
+    @property
+    def n_rounds(self) -> int:
+        """Rounds played last night."""
+        return int(self.counts[:, N_ROUNDS].sum())
+
+    @property
+    def n_convicted(self) -> int:
+        """People found guilty by vote last night."""
+        return int(self.counts[:, N_CONVICTED_JUST : N_CONVICTED_UNJUST + 1].sum())
+
+    @property
+    def n_beaten(self) -> int:
+        """Beatings last night."""
+        return int(self.counts[:, N_BEATEN_JUST : N_BEATEN_UNJUST + 1].sum())
+
+    @property
+    def nights(self) -> pd.DataFrame:
+        """A row a night and tavern."""
+        return self.record.nights_table(self)
+
+    @property
+    def events(self) -> pd.DataFrame:
+        """Notable events, one a row, each with a sentence."""
+        return self.record.events_table(self)
+
+    @property
+    def patrons(self) -> pd.DataFrame:
+        """Everybody who has ever lived here, with his record."""
+        return self.record.patrons_table(self)
+
+    @property
+    def suspicion(self) -> Network:
+        """The suspicion network as it stands."""
+        return Network(self._edges())
+
+    def results(self) -> dict[str, pd.DataFrame]:
+        """Every result table of the run folder by its name."""
+        return self.record.tables(self)
+
+    def digest(self) -> str:
+        """SHA-256 over the names and values of the result tables."""
+        from .recording import digest
+
+        return digest(self.results())
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but the threads and the kernels, which are made again."""
+        return self.__dict__ | {"_pool": None, "_plays": {}, "_floors": {}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Make again what was left out."""
+        self.__dict__.update(state)
+        self._rows = cast(Any, self.people).view(np.ndarray)
+        self._plays = {game: self._play_of(game) for game, _ in self.rooms}
+
+
+class Network:
+    """The suspicion network at one time."""
+
+    def __init__(self, columns: dict[str, Any]) -> None:
+        self.columns = columns
+
+    def to_networkx(self) -> nx.DiGraph[int]:
+        """As a graph: an edge from who believes to whom it is about."""
+        return to_networkx(self.columns)
+
+    def to_frame(self) -> pd.DataFrame:
+        """As a table, an edge a row."""
+        import pandas as pd
+
+        return pd.DataFrame(self.columns)
+
+
+def _resolved(scenario: str | Path | Scenario, settings: dict[str, Any]) -> Scenario:
+    if isinstance(scenario, Scenario):
+        return scenario.with_settings(settings) if settings else scenario
+    return load_scenario(scenario, settings)

@@ -1,0 +1,1 @@
+"""The people: their columns, their names, what they decide."""

@@ -1,0 +1,175 @@
+"""The population as columns: one array an attribute, one row a patron.
+
+`People` is what an evening reads and writes, and what kernels are handed: one
+record array, so that what a table needs of a patron lies together in memory
+(a seat is a random row) and a kernel is handed one thing and not fifty.
+`Sheet` is the rest of a person, fixed on the day he comes. Row = patron_id - 1,
+for good: the dead and the gone keep their rows, since beliefs point at them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Protocol, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+type Ints = NDArray[np.int64]
+type Floats = NDArray[np.float64]
+
+NOT_YET, HERE, LEFT, DEAD = 0, 1, 2, 3
+"""Whereabouts. NOT_YET: a row drawn ahead for a newcomer who has not arrived."""
+NOBODY = -1
+NEVER = -1_000_000
+"""A night long before the first."""
+
+
+class People(Protocol):
+    """Columns of int64 and float64, each of shape (n_rows,): a NumPy record array."""
+
+    # who he is
+    trade: Ints  # index into the trades
+    wage: Ints  # cp a day
+    home: Ints  # index of his tavern, 0 the first
+    is_player: Ints  # 1: sits at no table by himself, is never killed
+    is_rooted: Ints  # 1: never leaves for good (pinned by name)
+    is_cheat: Ints  # 1: of the cheating kind (the truth)
+    propensity: Floats  # pinned chance of a try at a throw; -1 where it is not pinned
+    thievery: Ints  # modifier
+    perception: Ints  # modifier
+    soreness: Floats  # 0..1: how far he lets a loss colour what he saw
+    threshold: Floats  # log-odds above which he accuses
+    rationality: Floats  # precision of his choice of bets, per stake
+    # how he stands
+    whereabouts: Ints  # NOT_YET, HERE, LEFT, DEAD
+    gold: Ints  # cp
+    bruised_until: Ints  # last night at home
+    banned_from: Ints  # index of a tavern, NOBODY for none
+    banned_until: Ints  # last night of the ban
+    punished: Ints  # last night on which he was thrown out, banned or beaten
+    lost_face_until: Ints  # last night of it
+    seen_rounds: Ints  # others' rounds as Hand he has followed
+    seen_wins: Ints  # those of them the Hand won
+    # his record, for the books
+    arrived: Ints  # night, 0 for those here from the start
+    gone: Ints  # night he left or died; 0 while he is here
+    start_gold: Ints  # cp, on the day he came
+    games_net: Ints  # cp won less lost at the tables, repayments counted
+    drinks_cp: Ints
+    hands: Ints  # rounds as Hand
+    hand_wins: Ints
+    tries: Ints  # at a trick
+    failed_ever: Ints  # failed checks
+    convicted: Ints
+    beaten: Ints
+    accusations: Ints  # he made
+    accused: Ints  # times he was accused
+    # tonight
+    luck: Ints  # key of his draws
+    tavern: Ints  # index of the tavern he is in, NOBODY when at home
+    table: Ints  # number of the table he last sat at tonight, NOBODY
+    sitting: Ints  # the last in which he had a seat, from 1; 0 for none yet tonight
+    drinks: Ints  # mugs
+    streak: Ints  # wins in a row as the Hand
+    failed: Ints  # failed checks, in tonight's tavern
+    filter: Floats  # chance that he has one failed check, if he were a cheat, as the table sees it
+    has_accused: Ints  # 1 once he has
+
+
+COLUMNS = tuple(People.__annotations__)
+FLOATS = frozenset({"propensity", "soreness", "threshold", "rationality", "filter"})
+PEOPLE = np.dtype([(name, np.float64 if name in FLOATS else np.int64) for name in COLUMNS])
+FIRST = {
+    "propensity": -1.0,
+    "banned_from": NOBODY,
+    "bruised_until": NEVER,
+    "banned_until": NEVER,
+    "punished": NEVER,
+    "lost_face_until": NEVER,
+    "tavern": NOBODY,
+    "table": NOBODY,
+}
+"""What a column holds in a new row, where that is not 0."""
+
+ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
+TRAITS = (
+    "honesty",
+    "emotionality",
+    "extraversion",
+    "agreeableness",
+    "conscientiousness",
+    "openness",
+)
+SKILLS = (
+    "bluff",
+    "insight",
+    "climb",
+    "swim",
+    "jump",
+    "balance",
+    "tumble",
+    "hide",
+    "spot",
+    "ride",
+)
+FEATS = ("Endurance", "Run", "Far Shot", "Two-Weapon Fighting", "Weapon Focus")
+SEXES = ("female", "male")
+
+
+class Sheet(NamedTuple):
+    """The character sheet: columns of int64, and of float32 for the traits."""
+
+    ancestry: Ints  # index into the ancestries
+    sex: Ints  # index into SEXES
+    level: Ints
+    speed_ft: Ints
+    feats: Ints  # a bit for each of FEATS
+    strength: Ints
+    dexterity: Ints
+    constitution: Ints
+    intelligence: Ints
+    wisdom: Ints
+    charisma: Ints
+    bluff: Ints  # skills: modifiers
+    insight: Ints
+    climb: Ints
+    swim: Ints
+    jump: Ints
+    balance: Ints
+    tumble: Ints
+    hide: Ints
+    spot: Ints
+    ride: Ints
+    honesty: Any  # traits: z-scores
+    emotionality: Any
+    extraversion: Any
+    agreeableness: Any
+    conscientiousness: Any
+    openness: Any
+
+
+def blank_people(n: int) -> People:
+    """`n` rows of nobody yet."""
+    people = np.recarray((n,), PEOPLE)
+    for name in COLUMNS:
+        people[name] = FIRST.get(name, 0)
+    return cast(People, people)
+
+
+def blank_sheet(n: int) -> Sheet:
+    """`n` empty character sheets."""
+    return Sheet._make(
+        np.zeros(n, np.float32 if name in TRAITS else np.int64) for name in Sheet._fields
+    )
+
+
+def more_people(people: People, more: People) -> People:
+    """The rows of `more` below those of `people` (a new array)."""
+    joined = np.concatenate((cast(Any, people), cast(Any, more)))
+    return cast(People, joined.view(np.recarray))
+
+
+def grown[T: tuple[Any, ...]](columns: T, more: T) -> T:
+    """Columns with the rows of `more` below them (new arrays)."""
+    joined = (np.concatenate(pair) for pair in zip(columns, more, strict=True))
+    return type(columns)(*joined)

@@ -1,0 +1,124 @@
+"""What a patron decides away from any one game.
+
+Each decision is a plain function of the patron's row and one uniform number
+`u`, draws nothing and changes nothing. A user may put his own in its place.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from ...compiled import rule
+from ..columns import NOBODY, People
+
+NIGHTS_OF_FEAR = 30
+ENTRY_MUGS = 2
+STAKES = (100, 50, 20, 10, 5, 2, 1)
+
+
+class Minds(NamedTuple):
+    """How people think, as the kernels are handed it."""
+
+    tau_logit: float  # log-odds that a cheat tries at a throw, all else neutral
+    tau_moves: int  # 0: nothing moves that chance
+    thrill: float  # utility of having a bet, in stakes
+    ride_the_cheat: int  # 1: bettors reckon with a suspected Hand's chances
+    go_out_prob: float
+
+
+@rule
+def logistic(x: float) -> float:
+    """The probability whose log-odds are `x`; no x overflows."""
+    if x >= 0.0:
+        return 1.0 / (1.0 + math.exp(-x))
+    e = math.exp(x)
+    return e / (1.0 + e)
+
+
+def logit(p: float) -> float:
+    """The log-odds of a probability; infinite at 0 and 1.
+
+    Examples
+    --------
+    >>> round(logit(0.25), 6), logit(1.0)
+    (-1.098612, inf)
+    """
+    if p in (0.0, 1.0):
+        return math.copysign(math.inf, p - 0.5)
+    return math.log(p / (1.0 - p))
+
+
+@rule
+def can_pay_entry(gold: int, fee: int, mug: int) -> bool:
+    """Say whether a purse covers the fee at the door and two mugs."""
+    return gold >= fee + ENTRY_MUGS * mug
+
+
+@rule
+def goes_out(people: People, row: int, minds: Minds, night: int, u: float) -> bool:
+    """Go out tonight, or stay at home.
+
+    With chance ``go_out_prob * min(1, purse / (5 wage))``: people with less
+    than five days' wages think twice.
+    """
+    ease = 1.0
+    if people.wage[row] > 0:
+        ease = min(1.0, people.gold[row] / (5.0 * people.wage[row]))
+    return u < minds.go_out_prob * ease
+
+
+@rule
+def table_stake(median_purse: int) -> int:
+    """The stake a table agrees on: a round sum of at most 2 % of its median purse.
+
+    The largest of 1, 2, 5, 10, 20, 50 and 100 cp; 1 where none is.
+
+    Examples
+    --------
+    >>> table_stake(1000), table_stake(2499), table_stake(10), table_stake(10**6)
+    (20, 20, 1, 100)
+    """
+    for stake in STAKES:
+        if stake * 50 <= median_purse:
+            return stake
+    return 1
+
+
+@rule
+def accuses(
+    people: People,
+    row: int,
+    log_odds: float,
+    night: int,
+    accuse_prob: float,
+    lost_face: float,
+    u: float,
+) -> bool:
+    """Accuse the Hand one has just lost to, or hold one's peace.
+
+    With chance `accuse_prob` if the log-odds of his being a cheat are above
+    one's own threshold, which stands `lost_face` higher while a false
+    accusation is remembered and 0.1 lower for each mug above two.
+    """
+    threshold = people.threshold[row] - 0.1 * max(0, people.drinks[row] - 2)
+    if night <= people.lost_face_until[row]:
+        threshold += lost_face
+    return log_odds > threshold and u < accuse_prob
+
+
+@rule
+def may_enter(people: People, row: int, tavern: int, night: int) -> bool:
+    """Say whether a patron lives here, is up and about, and is not banned from there."""
+    if people.bruised_until[row] >= night:
+        return False
+    is_banned = people.banned_from[row] == tavern and people.banned_until[row] >= night
+    return tavern != NOBODY and not is_banned
+
+
+DECISIONS: dict[str, Callable[..., Any]] = {
+    "goes_out": goes_out,
+    "table_stake": table_stake,
+    "accuses": accuses,
+}

@@ -1,0 +1,106 @@
+"""What a patron decides at Rotting Toes: which way to bet, and whether to cheat."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from ...compiled import rule
+from ...games.rotting_toes import NOT, OUT, ROT, Toes
+from ..columns import People
+from .general import NIGHTS_OF_FEAR, Minds, logistic
+
+# What everybody thinks of the game before he has watched it: Beta(20.4, 29.6),
+# about fifty rounds' worth of talk, with the mean of the honest game.
+TALK_WINS, TALK_ROUNDS = 20.4, 50.0
+MOST_PULL = 700.0
+
+
+@rule
+def hand_wins_prob(seen_wins: int, seen_rounds: int) -> float:
+    """A patron's own estimate that a Hand wins, from the rounds he has followed.
+
+    Examples
+    --------
+    >>> hand_wins_prob(0, 0)
+    0.408
+    """
+    return (TALK_WINS + seen_wins) / (TALK_ROUNDS + seen_rounds)
+
+
+@rule
+def bets(
+    people: People, row: int, win_prob: float, n_rot: int, n_not: int, minds: Minds, u: float
+) -> int:
+    """OUT, ROT or NOT: a logit choice by expected gain in stakes.
+
+    With ``p = win_prob`` and one's own bet counted among those placed so far,
+
+        EV_not = p n_rot / (2 + n_not) - (1 - p)    (0 while nobody bets rot)
+        EV_rot = (1 - p) (1 + n_not) / (n_rot + 1) - p
+        EV_out = 0
+
+    and each is chosen with a chance in proportion to
+    ``exp(rationality (EV + thrill))``, the thrill only where there is a bet.
+    """
+    gain_not = 0.0
+    if n_rot > 0:
+        gain_not = win_prob * n_rot / (2.0 + n_not) - (1.0 - win_prob)
+    gain_rot = (1.0 - win_prob) * (1.0 + n_not) / (n_rot + 1.0) - win_prob
+    # Capped so that no power overflows; at 1e304 to 1 there is no doubt left anyway.
+    weight_rot = math.exp(min(MOST_PULL, people.rationality[row] * (gain_rot + minds.thrill)))
+    weight_not = math.exp(min(MOST_PULL, people.rationality[row] * (gain_not + minds.thrill)))
+    at = u * (weight_rot + weight_not + 1.0)
+    if at < weight_rot:
+        return ROT
+    return NOT if at < weight_rot + weight_not else OUT
+
+
+@rule
+def pressure(
+    people: People, row: int, failed: int, stake: int, restraint: float, night: int
+) -> float:
+    """What moves a cheat's chance of a try tonight, on the log-odds scale.
+
+    Stakes that weigh in his purse and drink urge him on; the custom of the
+    house (`restraint`), a failed check tonight and a punishment in the last
+    30 nights hold him back.
+    """
+    m = 0.5 * min(4.0, 10.0 * stake / max(1, people.gold[row]))
+    m += 0.2 * max(0, people.drinks[row] - 2) - restraint
+    if failed == 1:
+        m -= 1.5
+    if night - people.punished[row] <= NIGHTS_OF_FEAR:
+        m -= 1.0
+    return m
+
+
+@rule
+def tries_to_cheat(
+    people: People,
+    row: int,
+    toes: Toes,
+    stake: int,
+    restraint: float,
+    night: int,
+    minds: Minds,
+    u: float,
+) -> bool:
+    """Try to turn a die after a throw without doubles, or leave it.
+
+    An honest man never does. A cheat does with chance
+    ``expit(logit(tau) + pressure)``; one whose propensity is pinned, with that.
+    Asked only where there is something to gain: somebody has bet *rot*.
+    """
+    if people.is_cheat[row] == 0:
+        return False
+    if people.propensity[row] >= 0.0:
+        return u < people.propensity[row]
+    m = 0.0
+    if minds.tau_moves == 1:
+        m = pressure(people, row, toes.failed, stake, restraint, night)
+    return u < logistic(minds.tau_logit + m)
+
+
+DECISIONS: dict[str, Callable[..., Any]] = {"bets": bets, "tries_to_cheat": tries_to_cheat}

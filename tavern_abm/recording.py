@@ -1,0 +1,385 @@
+"""Keeping the record of a run, its result tables and its folder."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from .analysis import auc, reputations
+from .coins import show
+from .events import Event, Person, Round, events_of_round, plain_event
+from .patrons.columns import (
+    ABILITIES,
+    COLUMNS,
+    DEAD,
+    FEATS,
+    HERE,
+    SEXES,
+    SKILLS,
+    TRAITS,
+    Ints,
+)
+from .tables.record import COUNTS
+from .tables.seating import Sitting
+from .tables.seats import Tables
+from .town.setup import SET_APART
+
+if TYPE_CHECKING:
+    from .model import TavernModel
+
+WHEREABOUTS = {HERE: "here", DEAD: "dead"}
+
+
+class Record:
+    """What happened, night by night, as compact as it comes; tables are made when asked for.
+
+    Parameters
+    ----------
+    n_taverns : int
+        Taverns of the town.
+    keep_all : bool, default False
+        Keep every round, not only the notable ones.
+    """
+
+    def __init__(self, n_taverns: int, keep_all: bool = False) -> None:
+        self.n_taverns = n_taverns
+        self.keep_all = keep_all
+        self._nights: list[tuple[Any, ...]] = []
+        self._wealth: list[tuple[int, Ints, Ints]] = []
+        self._rounds: list[tuple[int, Ints, Ints, Ints, Ints, Any]] = []
+        self._arrivals: list[tuple[int, Ints]] = []
+        self._departures: list[tuple[int, Ints]] = []
+        self._unpaid: list[tuple[int, int, int]] = []
+        self._networks: dict[int, dict[str, Any]] = {}
+        self._events: list[Event] = []
+        self._n_told = 0
+
+    # ------------------------------------------------------------- taking notes
+
+    def sitting(self, when: Sitting, n_tables: int, tables: Tables, cells: Any) -> None:
+        """Keep the notable rounds of a sitting (all of them if `keep_all`)."""
+        field = cells["ended" if self.keep_all else "notable"]
+        at, table = field[: when.n_rounds, :n_tables].nonzero()
+        if len(at):
+            rounds = at + when.first_round
+            where = (rounds, tables.tavern[table], tables.number[table], tables.seated[table])
+            self._rounds.append((when.night, *where, cells[at, table]))
+
+    def arrivals(self, night: int, rows: Ints) -> None:
+        """Newcomers of the day."""
+        self._arrivals.append((night, rows))
+
+    def departures(self, night: int, leavers: Ints) -> None:
+        """Those who left for good: rows and purses, shape (n, 2)."""
+        if len(leavers):
+            self._departures.append((night, leavers.copy()))
+
+    def night(
+        self,
+        night: int,
+        counts: Any,
+        tills: Ints,
+        purses: Ints,
+        gini: float,
+        broke: int,
+        unpaid: Ints,
+    ) -> None:
+        """The sums of a night, by tavern, and the bills a house could not pay."""
+        n = len(purses)
+        median = int(np.partition(purses, n // 2)[n // 2]) if n else 0
+        self._nights.append((night, counts, tills.copy(), gini, median, broke, n))
+        if unpaid.any():
+            self._unpaid += [(night, i, int(unpaid[i])) for i in np.flatnonzero(unpaid).tolist()]
+
+    def wealth(self, night: int, rows: Ints, gold: Ints) -> None:
+        """The purses of those who live here, as the night closed."""
+        self._wealth.append((night, rows, gold))
+
+    def network(self, night: int, columns: dict[str, Any]) -> None:
+        """The suspicion network."""
+        self._networks[night] = columns
+
+    # ------------------------------------------------------------- tables
+
+    def nights_table(self, model: TavernModel) -> pd.DataFrame:
+        """A row a night and tavern."""
+        names = [tavern.name for tavern in model.scenario.taverns]
+        n, k = len(self._nights), self.n_taverns
+        table: dict[str, Any] = {
+            "night": np.repeat(np.array([each[0] for each in self._nights], np.int32), k),
+            "tavern_id": np.tile(np.arange(1, k + 1, dtype=np.int16), n),
+            "tavern": names * n,
+        }
+        counts = [each[1] for each in self._nights]
+        sums = np.concatenate(counts) if counts else np.zeros((0, len(COUNTS)), np.int64)
+        table |= {name: sums[:, i] for i, name in enumerate(COUNTS)}
+        tills = [each[2] for each in self._nights]
+        table["till_cp"] = np.concatenate(tills) if tills else np.zeros(0, np.int64)
+        for i, (name, kind) in enumerate(
+            (("gini", float), ("median_cp", np.int64), ("broke", np.int64), ("living", np.int64)),
+            start=3,
+        ):
+            table[name] = np.repeat(np.array([each[i] for each in self._nights], kind), k)
+        return pd.DataFrame(table)
+
+    def events_table(self, model: TavernModel) -> pd.DataFrame:
+        """Notable events, one a row, in the order they happened."""
+        events = sorted(self._tell(model), key=_when)
+        columns = list(zip(*events, strict=True)) or [()] * len(Event._fields)
+        table: dict[str, Any] = {"event_id": np.arange(1, len(events) + 1, dtype=np.int32)}
+        for name, values in zip(Event._fields, columns, strict=True):
+            kind = _EVENT_TYPES.get(name)
+            table[name] = pd.Series(list(values), dtype=kind) if kind else list(values)
+        return pd.DataFrame(table)
+
+    def _tell(self, model: TavernModel) -> list[Event]:
+        """Tell what has been kept since the last time; the rest is told already."""
+        people: dict[int, Person] = {}
+
+        def who(row: int) -> Person:
+            if row not in people:
+                female = SEXES[model.sheet.sex.item(row)] == "female"
+                thievery = model.people.thievery.item(row)
+                people[row] = Person(model.name_of(row), thievery, female)
+            return people[row]
+
+        taverns = model.scenario.taverns
+        for played in self._rounds[self._n_told :]:
+            for one in _unpacked(*played):
+                house = taverns[one.tavern]
+                self._events += events_of_round(one, who, house.name, house.thievery_dc)
+        self._n_told = len(self._rounds)
+        return self._events + self._days(model, who)
+
+    def _days(self, model: TavernModel, who: Any) -> list[Event]:
+        events = []
+        for night, rows in self._arrivals:
+            for row in rows.tolist():
+                purse = model.people.start_gold.item(row)
+                text = f"{who(row).name} came to town with {show(purse)}."
+                events.append(plain_event(night, "arrived", text, row=row, amount=purse))
+        for night, leavers in self._departures:
+            for row, purse in leavers.tolist():
+                text = f"{who(row).name} left town for good with {show(purse)}."
+                events.append(plain_event(night, "left", text, row=row, amount=purse))
+        for night, tavern, amount in self._unpaid:
+            name = model.scenario.taverns[tavern].name
+            text = f"{name} could not pay {show(amount)} of its bills."
+            events.append(plain_event(night, "unpaid", text, tavern=tavern, amount=amount))
+        return events
+
+    def rounds_table(self) -> pd.DataFrame:
+        """Every round kept (all of them under ``--record full``), with its dice and tries."""
+        rows = [one for played in self._rounds for one in _unpacked(*played)]
+        table = [
+            {
+                "night": one.night,
+                "round": one.round,
+                "tavern_id": one.tavern + 1,
+                "table_id": one.table_id,
+                "hand_id": one.seats[one.cell["hand"]] + 1,
+                "ended": ("", "won", "lost", "void")[one.cell["ended"]],
+                "dice": _faces(one.cell["dice"]),
+                **{name: one.cell[name] for name in _ROUND_FIELDS},
+            }
+            for one in rows
+        ]
+        return pd.DataFrame(table)
+
+    def wealth_table(self) -> pd.DataFrame:
+        """A row a night and living patron; night 0 is the start."""
+        nights = [np.full(len(rows), night, np.int32) for night, rows, _ in self._wealth]
+        return pd.DataFrame(
+            {
+                "night": np.concatenate(nights),
+                "patron_id": np.concatenate([rows + 1 for _, rows, _ in self._wealth]).astype(
+                    np.int32
+                ),
+                "gold_cp": np.concatenate([gold for _, _, gold in self._wealth]),
+            }
+        )
+
+    def suspicion_table(self, model: TavernModel) -> pd.DataFrame:
+        """Edges of the suspicion network, every seventh night and the last."""
+        networks = self._networks | {int(model.time): model.suspicion.columns}
+        parts = [
+            pd.DataFrame({"night": np.full(len(net["belief"]), night, np.int32)} | net)
+            for night, net in networks.items()
+        ]
+        return pd.concat(parts, ignore_index=True)
+
+    def patrons_table(self, model: TavernModel) -> pd.DataFrame:
+        """Everybody who has ever lived here, with his record and what others think of him."""
+        n, people, sheet = model.n_rows, model.people, model.sheet
+        trades = list(model.data.trades.values())
+        taverns = [tavern.name for tavern in model.scenario.taverns]
+        pick = {name: getattr(people, name)[:n] for name in COLUMNS}
+        here = pick["whereabouts"] == HERE
+        table: dict[str, Any] = {
+            "patron_id": np.arange(1, n + 1, dtype=np.int32),
+            "name": [model.name_of(row) for row in range(n)],
+            "ancestry": [model.ancestries[i] for i in sheet.ancestry[:n].tolist()],
+            "sex": [SEXES[i] for i in sheet.sex[:n].tolist()],
+            "trade": [trades[i].name for i in pick["trade"].tolist()],
+            "rank": [trades[i].rank for i in pick["trade"].tolist()],
+            "home_tavern": [taverns[i] for i in pick["home"].tolist()],
+            "is_player": pick["is_player"] == 1,
+            "is_cheat_kind": pick["is_cheat"] == 1,
+            "has_tried": pick["tries"] > 0,
+            "is_cheat": (pick["is_cheat"] == 1) & (pick["tries"] > 0),
+            "level": sheet.level[:n],
+            **{name: getattr(sheet, name)[:n] for name in ABILITIES},
+            "thievery": pick["thievery"],
+            "perception": pick["perception"],
+            **{name: getattr(sheet, name)[:n] for name in SKILLS},
+            "speed_ft": sheet.speed_ft[:n],
+            "feats": [_feats(bits) for bits in sheet.feats[:n].tolist()],
+            **{name: getattr(sheet, name)[:n] for name in TRAITS},
+            "wage_cp": pick["wage"],
+            "arrived_night": pick["arrived"],
+            "gone_night": pd.array(np.where(here, 0, pick["gone"]), "Int64"),
+            "whereabouts": [WHEREABOUTS.get(i, "left") for i in pick["whereabouts"].tolist()],
+            "condition": [
+                "bruised" if until > model.time else "healthy"
+                for until in pick["bruised_until"].tolist()
+            ],
+            "start_cp": pick["start_gold"],
+            "end_cp": pick["gold"],
+            "games_net_cp": pick["games_net"],
+            "drinks_cp": pick["drinks_cp"],
+            "hands": pick["hands"],
+            "hand_wins": pick["hand_wins"],
+            "tries": pick["tries"],
+            "failed_checks": pick["failed_ever"],
+            "convicted": pick["convicted"],
+            "beaten": pick["beaten"],
+            "accused_others": pick["accusations"],
+            "was_accused": pick["accused"],
+        }
+        table["gone_night"][here] = pd.NA
+        believed = reputations(model.suspicion.to_frame()).reindex(range(1, n + 1))
+        table["reputation"] = believed["reputation"].to_numpy(np.float64)
+        for name in ("notoriety", "believers"):
+            table[name] = believed[name].fillna(0).to_numpy(np.int64)
+        return pd.DataFrame(table)
+
+    def ledger_table(self, model: TavernModel) -> pd.DataFrame:
+        """The ledger, a row a night, tavern, pair of accounts and reason."""
+        rows = pd.DataFrame(model.ledger.rows())
+        return rows.astype({"night": "int32", "tavern_id": "int16", "amount_cp": "int64"})
+
+    def tables(self, model: TavernModel) -> dict[str, pd.DataFrame]:
+        """The result tables of the run folder, by name."""
+        return {
+            "nights": self.nights_table(model),
+            "patrons": self.patrons_table(model),
+            "wealth": self.wealth_table(),
+            "events": self.events_table(model),
+            "suspicion": self.suspicion_table(model),
+            "ledger": self.ledger_table(model),
+        }
+
+
+_EVENT_TYPES = {
+    "night": "int32",
+    "round": "int16",
+    "tavern_id": "int16",
+    "table_id": "int32",
+    "patron_id": "int32",
+    "other_id": "int32",
+    "amount_cp": "int64",
+    "is_just": "boolean",
+    "natural": "int8",
+    "dc": "int8",
+    "modifier": "float64",
+}
+_ROUND_FIELDS = (
+    "stake",
+    "n_rot",
+    "n_not",
+    "pool",
+    "plain",
+    "tried",
+    "failed",
+    "odd",
+    "failed_before",
+    "modifier",
+    "winner_net",
+)
+
+
+def _when(event: Event) -> tuple[int, int, int, int]:
+    return event.night, event.round, event.tavern_id, event.table_id
+
+
+def _unpacked(
+    night: int, rounds: Ints, taverns: Ints, numbers: Ints, seated: Ints, cells: Any
+) -> list[Round]:
+    """Kept rounds one by one, as plain Python values."""
+    fields = cells.dtype.names
+    columns = (rounds, taverns, numbers % SET_APART + 1, seated, cells)
+    return [
+        Round(night, round_, tavern, number, seats, dict(zip(fields, cell, strict=True)))
+        for round_, tavern, number, seats, cell in zip(
+            *(column.tolist() for column in columns), strict=True
+        )
+    ]
+
+
+def _faces(packed: int) -> str:
+    """Dice packed in base 7, as ``"4421 355"`` would read without the gaps."""
+    faces = ""
+    while packed:
+        packed, face = divmod(packed, 7)
+        faces = str(face) + faces
+    return faces
+
+
+def _feats(bits: int) -> list[str]:
+    return [feat for i, feat in enumerate(FEATS) if bits >> i & 1]
+
+
+def totals(model: TavernModel) -> dict[str, Any]:
+    """The sums of a run, as ``run.json`` has them."""
+    nights = model.nights
+    sums: dict[str, Any] = {name: int(nights[name].sum()) for name in COUNTS}
+    patrons = model.patrons
+    known = patrons[patrons["reputation"].notna()]
+    score = auc(known["reputation"], known["is_cheat"])
+    everybody = patrons["whereabouts"]
+    return sums | {
+        "arrived": int((patrons["arrived_night"] > 0).sum()),
+        "left": int((everybody == "left").sum()),
+        "died": int((everybody == "dead").sum()),
+        "broke": int(nights["broke"].iloc[-1]) if len(nights) else 0,
+        "living": int((everybody == "here").sum()),
+        "gini": float(model.gini),
+        "auc_reputation": None if np.isnan(score) else float(score),
+        "till_cp": int(model.tills.sum()),
+    }
+
+
+def digest(tables: dict[str, pd.DataFrame]) -> str:
+    """SHA-256 over names and values of the columns of the tables.
+
+    It does not depend on how a table is stored, and lists and text count by
+    value.
+    """
+    sha = hashlib.sha256()
+    for name in sorted(tables):
+        sha.update(f"table {name}\n".encode())
+        for column in tables[name].columns:
+            sha.update(f"column {column}\n".encode())
+            sha.update(_bytes_of(tables[name][column]))
+    return sha.hexdigest()
+
+
+def _bytes_of(column: pd.Series[Any]) -> bytes:
+    if column.dtype.kind in "iufb" and isinstance(column.dtype, np.dtype):
+        values = column.to_numpy()
+        wide = values.astype(np.float64 if column.dtype.kind == "f" else np.int64)
+        return wide.astype(wide.dtype.newbyteorder("<")).tobytes()
+    return repr([None if each is pd.NA else each for each in column.tolist()]).encode()

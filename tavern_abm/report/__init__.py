@@ -1,0 +1,150 @@
+"""The report page of a run: one HTML file that opens anywhere, without a network."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import plotly.graph_objects as go
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from plotly.offline import get_plotlyjs
+
+from .. import stories
+from ..run_folder import RunFolder, RunFolderError, read_run
+from ..shipped import shipped
+from .data import RunData
+from .headlines import headlines
+from .panels import panels
+
+REPORT = "report.html"
+
+
+def write_report(run_folder: Path) -> Path:
+    """Write the report page of a finished run into its folder.
+
+    The page is written aside and moved into place, so that a half-written one is
+    never found. The same folder gives the same bytes.
+
+    Parameters
+    ----------
+    run_folder : pathlib.Path
+        A folder that `tavern run` wrote.
+
+    Returns
+    -------
+    pathlib.Path
+        The page, ``report.html`` in that folder.
+
+    Raises
+    ------
+    RunFolderError
+        If the folder holds no finished run, or a table of it is damaged.
+    OSError
+        If the page cannot be written.
+    """
+    run = read_run(run_folder)
+    try:
+        page = render(run)
+    except KeyError as error:
+        raise RunFolderError(run.path, f"damaged: its tables lack {error}") from error
+    place = run.path / REPORT
+    aside = place.with_name(f".{REPORT}.{os.getpid()}")
+    try:
+        aside.write_text(page, encoding="utf-8")
+        aside.replace(place)
+    finally:
+        aside.unlink(missing_ok=True)
+    return place
+
+
+def render(run: RunFolder) -> str:
+    """Make the page of a run as text."""
+    data = RunData(run)
+    figures = panels(data)
+    folder = shipped("dashboards") / "report"
+    environment = Environment(
+        loader=FileSystemLoader(folder),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["times"] = stories.times
+    return environment.get_template("page.html.j2").render(
+        info=run.info,
+        house=_house(run),
+        headlines=headlines(data),
+        panels=figures,
+        network_id="network",
+        nights=stories.by_night(data.notable),
+        groups=stories.GROUPS,
+        n_told=len(data.notable),
+        n_events=int((data.events["kind"] != "odd_throw").sum()),
+        n_lives=len(data.told),
+        n_people=len(data.patrons),
+        figures=_embedded({p.id: _plain(p.figure) for p in figures if p.figure is not None}),
+        people=_embedded(_people(data)),
+        style=_file(folder / "page.css"),
+        script=_file(folder / "page.js"),
+        plotly=Markup(get_plotlyjs().replace("</script", "<\\/script")),
+    )
+
+
+def _file(path: Path) -> Markup:
+    return Markup(path.read_text(encoding="utf-8"))
+
+
+def _embedded(value: Any) -> Markup:
+    """JSON for a script element: no `<`, so that no text in it can end the element."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028"))
+
+
+def _plain(figure: go.Figure) -> Any:
+    return json.loads(figure.to_json(engine="json"))
+
+
+def _house(run: RunFolder) -> dict[str, Any]:
+    """Taverns, games and customs of the scenario, in words."""
+    taverns = run.scenario().get("taverns") or [{}]
+    games = [table.get("game", "") for each in taverns for table in each.get("tables", [])]
+    names = [str(each.get("name", "the tavern")) for each in taverns]
+    return {
+        "title": names[0] if len(names) == 1 else f"{len(names)} taverns",
+        "taverns": _listed(names),
+        "customs": _listed(str(each.get("custom", "unknown")) for each in taverns),
+        "games": _listed(game.replace("-", " ").title() for game in games) or "dice",
+    }
+
+
+def _listed(words: Iterable[str], most: int = 4) -> str:
+    """Name each word once: a, b and c."""
+    distinct = list(dict.fromkeys(words))
+    if len(distinct) > most:
+        distinct = [*distinct[:most], f"{len(distinct) - most} more"]
+    return " and ".join(filter(None, [", ".join(distinct[:-1]), *distinct[-1:]]))
+
+
+def _people(data: RunData) -> dict[str, Any]:
+    """The lives, and what they are told with: events, names, the network, the median purse."""
+    told = stories.lives(data.patrons, data.told, data.wealth, data.events, data.suspicions)
+    ids = {event for life in told for event in life["story"]}
+    events = data.events[data.events["event_id"].isin(ids)]
+    named = {each for life in told for side in ("by", "on") for each, _ in life[side]["top"]}
+    names = data.patrons[data.patrons["patron_id"].isin(named)]
+    first = data.nodes.sort_values(["notoriety", "patron_id"], ascending=[False, True])
+    return {
+        "lives": told,
+        "names": dict(zip(names["patron_id"].tolist(), names["name"], strict=True)),
+        "edges": data.edges[["observer_id", "subject_id"]].to_numpy().tolist(),
+        "events": {
+            int(row["event_id"]): [int(row["night"]), row["text"]]
+            for row in events.to_dict("records")
+        },
+        "median": [data.bands["night"].tolist(), (data.bands["median"] / 100).tolist()],
+        "first": int(first["patron_id"].iloc[0]) if len(first) else None,
+    }

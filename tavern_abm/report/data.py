@@ -1,0 +1,94 @@
+"""What a report page is made from: the tables of a run, and what is drawn or told of them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import pandas as pd
+
+from .. import analysis, stories
+from ..run_folder import RunFolder
+
+MOST_NODES = 150
+MOST_EDGES = 900
+EVERYBODY = 300
+"""In a house of at most so many everybody's story is on the page."""
+
+_EVENTS = ["event_id", "night", "kind", "patron_id", "other_id", "is_just", "text"]
+_BELIEFS = ["observer_id", "subject_id", "belief"]
+
+
+class RunData:
+    """What the page is made from; each table is read once, and only what is needed of it."""
+
+    def __init__(self, run: RunFolder) -> None:
+        self.run = run
+        self.n_nights = int(run.info["nights"])
+        self.totals: dict[str, Any] = run.info["totals"]
+
+    @cached_property
+    def nights(self) -> pd.DataFrame:
+        """Sums by night and tavern."""
+        return self.run.table("nights")
+
+    @cached_property
+    def patrons(self) -> pd.DataFrame:
+        """Everybody who ever lived here."""
+        return self.run.table("patrons")
+
+    @cached_property
+    def wealth(self) -> pd.DataFrame:
+        """Every purse, night by night."""
+        return self.run.table("wealth", ["night", "patron_id", "gold_cp"])
+
+    @cached_property
+    def bands(self) -> pd.DataFrame:
+        """Quantiles of purses by night."""
+        return analysis.wealth_bands(self.wealth)
+
+    @cached_property
+    def events(self) -> pd.DataFrame:
+        """What happened, without its machine columns."""
+        return self.run.table("events", _EVENTS)
+
+    @cached_property
+    def notable(self) -> pd.DataFrame:
+        """Events that have room on the page."""
+        return stories.notable(self.events, self.n_nights)
+
+    @cached_property
+    def suspicions(self) -> pd.DataFrame:
+        """Who suspects whom at the end."""
+        night = self.run.table("suspicion", ["night"])["night"]
+        if night.empty:
+            return pd.DataFrame(columns=_BELIEFS)
+        last = [("night", "==", int(night.max()))]
+        return analysis.suspects(self.run.table("suspicion", _BELIEFS, last))
+
+    @cached_property
+    def concerned(self) -> list[int]:
+        """Ids of those whom suspicion concerns most."""
+        return analysis.most_concerned(self.suspicions, MOST_NODES)
+
+    @cached_property
+    def edges(self) -> pd.DataFrame:
+        """Suspicions among those most concerned, the strongest."""
+        among = self.suspicions["observer_id"].isin(self.concerned)
+        among &= self.suspicions["subject_id"].isin(self.concerned)
+        return self.suspicions[among].head(MOST_EDGES)
+
+    @cached_property
+    def nodes(self) -> pd.DataFrame:
+        """People of the network that is drawn."""
+        drawn = {*self.edges["observer_id"], *self.edges["subject_id"]}
+        return self.patrons[self.patrons["patron_id"].isin(drawn)]
+
+    @cached_property
+    def told(self) -> list[int]:
+        """Ids of the people whose stories are on the page."""
+        if len(self.patrons) <= EVERYBODY:
+            return [int(each) for each in self.patrons["patron_id"]]
+        players = self.patrons.loc[self.patrons["is_player"], "patron_id"]
+        top = analysis.fortunes(self.patrons)["patron_id"]
+        return sorted({*self.nodes["patron_id"], *top, *players.head(MOST_NODES)})

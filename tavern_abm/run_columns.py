@@ -1,0 +1,437 @@
+"""What stands in a run folder: every table and column, every key, every array.
+
+The one place that says so. Tables are written with the types given here, and
+the reference page is made from it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Column(NamedTuple):
+    """A column of a table: its name, its type in the file, its unit, and what it means."""
+
+    name: str
+    type: str
+    unit: str
+    meaning: str
+
+
+class Table(NamedTuple):
+    """A table: what a row of it is, and its columns in order."""
+
+    row: str
+    columns: tuple[Column, ...]
+
+
+def _all(type_: str, unit: str, meanings: dict[str, str]) -> tuple[Column, ...]:
+    """Columns that have type and unit in common."""
+    return tuple(Column(name, type_, unit, meaning) for name, meaning in meanings.items())
+
+
+_NIGHT = Column("night", "int32", "night", "counted from 1")
+
+NIGHTS = Table(
+    "a night and tavern",
+    (
+        _NIGHT,
+        Column("tavern_id", "int16", "id", "counted from 1, in the order of the scenario"),
+        Column("tavern", "text", "name", "its sign"),
+        *_all("int64", "people", {"guests": "who came in and paid the fee"}),
+        *_all(
+            "int64",
+            "count",
+            {
+                "games": "tables opened, added up over the sittings",
+                "rounds": "rounds played",
+            },
+        ),
+        *_all(
+            "int64",
+            "cp",
+            {
+                "staked_cp": "put on the tables",
+                "changed_hands_cp": "went from losers to winners, rake included",
+                "rake_cp": "the house's share of that",
+            },
+        ),
+        Column("mugs", "int64", "count", "mugs sold"),
+        Column("drinks_cp", "int64", "cp", "paid for them"),
+        *_all(
+            "int64",
+            "count",
+            {
+                "tricks_tried": "tries at turning a die",
+                "tricks_noticed": "failed checks, which everybody sees as an odd throw",
+                "tricks_convicted": "second failed checks of a night: the round is void",
+                "accusations_just": "accusations of those of the cheating kind who had tried",
+                "accusations_unjust": "accusations of others",
+                "convictions_just": "accused found guilty by the table who are cheats",
+                "convictions_unjust": "accused found guilty by the table who are not",
+                "cleared": "accused acquitted",
+                "warned": "sentences to no more than a warning",
+                "thrown_out": "sentences: out for the night",
+                "banned": "sentences: out for some nights",
+                "beaten_just": "beatings of cheats, by sentence",
+                "beaten_unjust": "beatings of others, by sentence",
+                "killed_just": "cheats killed",
+                "killed_unjust": "others killed",
+                "too_lucky": "beatings for too many wins in a row, where that is the custom",
+                "too_lucky_chances": "rounds whose Hand stood one win short of it",
+                "brawls": "accuser and accused who came to blows after an acquittal",
+            },
+        ),
+        Column("till_cp", "int64", "cp", "in the till as the night closed; below 0 it owes"),
+        Column(
+            "gini",
+            "float64",
+            "0 to 1",
+            "Gini coefficient of the purses of all who live here, whatever their tavern; "
+            "null if nobody does",
+        ),
+        Column("median_cp", "int64", "cp", "median of these purses"),
+        *_all(
+            "int64",
+            "people",
+            {
+                "broke": "of them, those who cannot pay the fee and two mugs",
+                "living": "who live here, whatever their tavern",
+            },
+        ),
+    ),
+)
+
+PATRONS = Table(
+    "a person who has ever lived here",
+    (
+        Column("patron_id", "int32", "id", "counted from 1, for good"),
+        Column("name", "text", "name", "in full"),
+        Column("ancestry", "text", "name", "one of data/ancestries"),
+        Column("sex", "text", "word", "female or male"),
+        Column("trade", "text", "name", "one of data/trades"),
+        Column("rank", "text", "word", "of the trade: poor, common, well-off, noble"),
+        Column("home_tavern", "text", "name", "where he goes of an evening"),
+        *_all(
+            "bool",
+            "yes/no",
+            {
+                "is_player": "a player's character: sits at no table by himself",
+                "is_cheat_kind": "of the cheating kind: the truth, which nobody knows",
+                "has_tried": "has tried a trick",
+                "is_cheat": "of the kind and has tried: what beliefs are scored against",
+            },
+        ),
+        Column("level", "int64", "level", "of his class"),
+        *_all(
+            "int64",
+            "score",
+            dict.fromkeys(
+                (
+                    "strength",
+                    "dexterity",
+                    "constitution",
+                    "intelligence",
+                    "wisdom",
+                    "charisma",
+                ),
+                "ability",
+            ),
+        ),
+        *_all(
+            "int64",
+            "modifier",
+            {
+                "thievery": "added to d20 when he turns a die",
+                "perception": "added to d20 when he watches",
+                "bluff": "skill",
+                "insight": "skill (Sense Motive)",
+            }
+            | dict.fromkeys(
+                ("climb", "swim", "jump", "balance", "tumble", "hide", "spot", "ride"), "skill"
+            ),
+        ),
+        Column("speed_ft", "int64", "feet", "that he walks in a round of six seconds"),
+        Column("feats", "list of text", "name", "feats, if any"),
+        *_all(
+            "float32",
+            "z-score",
+            {
+                "honesty": "honesty-humility: 0 is the average, 1 a standard deviation more",
+                "emotionality": "HEXACO trait",
+                "extraversion": "HEXACO trait",
+                "agreeableness": "HEXACO trait",
+                "conscientiousness": "HEXACO trait",
+                "openness": "HEXACO trait",
+            },
+        ),
+        Column("wage_cp", "int64", "cp", "a day"),
+        Column("arrived_night", "int32", "night", "he came; 0 for those here from the start"),
+        Column("gone_night", "int32", "night", "he left or died; null while he lives here"),
+        Column("whereabouts", "text", "word", "here, left or dead"),
+        Column("condition", "text", "word", "healthy or bruised"),
+        *_all(
+            "int64",
+            "cp",
+            {
+                "start_cp": "his purse when he came",
+                "end_cp": "his purse at the end of the run; 0 for those who left or died",
+                "games_net_cp": "won less lost at the tables, repayments counted",
+                "drinks_cp": "drunk away",
+            },
+        ),
+        *_all(
+            "int64",
+            "count",
+            {
+                "hands": "rounds as the Hand",
+                "hand_wins": "of them, those he won",
+                "tries": "at a trick",
+                "failed_checks": "of his tries, those that looked odd",
+                "convicted": "verdicts against him",
+                "beaten": "beatings he took",
+                "accused_others": "accusations he made",
+                "was_accused": "accusations he met with",
+            },
+        ),
+        Column(
+            "reputation",
+            "float64",
+            "0 to 1",
+            "mean belief, of those here who hold one, that he is a cheat; null if none does",
+        ),
+        *_all(
+            "int64",
+            "people",
+            {
+                "notoriety": "who hold him a cheat rather than not (belief above 0.5)",
+                "believers": "who hold any belief about him",
+            },
+        ),
+    ),
+)
+
+WEALTH = Table(
+    "a night and person living here",
+    (
+        Column("night", "int32", "night", "as it closed; 0 is the start of the run"),
+        Column("patron_id", "int32", "id", "whose purse"),
+        Column("gold_cp", "int64", "cp", "in it"),
+    ),
+)
+
+EVENTS = Table(
+    "a notable event",
+    (
+        Column("event_id", "int32", "id", "counted from 1, in the order they happened"),
+        _NIGHT,
+        Column("round", "int16", "round", "of the night, counted from 1; 0 by day"),
+        Column("tavern_id", "int16", "id", "where; 0 in no tavern"),
+        Column("table_id", "int32", "id", "at which table of it, from 1; 0 at none"),
+        Column("kind", "text", "word", "one of the kinds below"),
+        Column("patron_id", "int32", "id", "who did it or whom it befell; 0 nobody"),
+        Column("other_id", "int32", "id", "the other one; 0 nobody"),
+        Column("amount_cp", "int64", "cp", "at stake, paid back, won, left behind"),
+        Column(
+            "is_just",
+            "bool",
+            "yes/no",
+            "whether it fell on the right one, measured by the truth; null where that is no question",
+        ),
+        Column("natural", "int8", "pips", "the d20 of a check; 0 without one"),
+        Column("dc", "int8", "DC", "of the check; 0 without one"),
+        Column("modifier", "float64", "log-odds", "what moved his chance of a try away from tau"),
+        Column("witnesses", "list of int32", "id", "who else saw it"),
+        Column("text", "text", "sentence", "for people"),
+    ),
+)
+
+SUSPICION = Table(
+    "a belief: a night (every seventh, and the last), who holds it, whom it is about",
+    (
+        _NIGHT,
+        Column("observer_id", "int32", "id", "who believes it"),
+        Column("subject_id", "int32", "id", "about whom"),
+        Column("log_odds", "float32", "log-odds", "of his being a cheat, -6 to 6"),
+        Column("belief", "float64", "chance", "the same as a chance, 0 to 1"),
+        Column("n_own", "float32", "rounds", "of his as the Hand seen oneself, fading"),
+        Column("settled", "bool", "yes/no", "a trick confirmed in public"),
+    ),
+)
+
+LEDGER = Table(
+    "a night, tavern, pair of accounts and reason",
+    (
+        _NIGHT,
+        Column("tavern_id", "int16", "id", "where; 0 in no tavern"),
+        Column("from_account", "text", "account", "whence: purse/<trade>, pot, till/<id>, outside"),
+        Column("to_account", "text", "account", "whither"),
+        Column("reason", "text", "word", "wage, living, fee, drink, stake, payout, rake, ..."),
+        Column("amount_cp", "int64", "cp", "that went, above 0"),
+    ),
+)
+
+ROUNDS = Table(
+    "a round of a table (only with `--record full`)",
+    (
+        _NIGHT,
+        Column("round", "int16", "round", "of the night, counted from 1"),
+        Column("tavern_id", "int16", "id", "where"),
+        Column("table_id", "int32", "id", "at which table of it, from 1"),
+        Column("hand_id", "int32", "id", "the Hand"),
+        Column("ended", "text", "word", "won or lost by the Hand, or void"),
+        Column("dice", "text", "faces", "all dice in the order thrown: 4, then 3, then 2"),
+        Column("stake", "int64", "cp", "of the Hand and of each bet"),
+        Column("n_rot", "int8", "people", "who bet that he loses"),
+        Column("n_not", "int8", "people", "who bet that he wins, beside himself"),
+        Column("pool", "int64", "cp", "that changed hands"),
+        Column("plain", "int8", "bits", "throws without doubles (bit 0 is the first)"),
+        Column("tried", "int8", "bits", "throws at which he tried a trick"),
+        Column("failed", "int8", "bits", "throws at which his check failed"),
+        Column("odd", "int8", "bits", "throws that looked odd"),
+        Column("failed_before", "int8", "count", "failed checks tonight before this round"),
+        Column("modifier", "float64", "log-odds", "what moved his chance of a try away from tau"),
+        Column("winner_net", "int64", "cp", "the largest net win of a seat"),
+    ),
+)
+
+TABLES = {
+    "nights": NIGHTS,
+    "patrons": PATRONS,
+    "wealth": WEALTH,
+    "events": EVENTS,
+    "suspicion": SUSPICION,
+    "ledger": LEDGER,
+    "rounds": ROUNDS,
+}
+"""Every table by name; each is a file ``<name>.parquet``."""
+
+FILES = {
+    "run.json": "what was played, with what, and the totals; written last",
+    "scenario.toml": "the scenario, resolved: nothing in it hangs on a default or another file",
+    "state.npz": "how things stood at the end, to go on from",
+    "report.html": "the report page (not with `--no-report`)",
+}
+"""What else is in the folder."""
+
+INFO = {
+    "format": "of the run folder: 1",
+    "status": '"finished"; nothing else is ever written',
+    "scenario": "its name",
+    "seed": "of the run",
+    "replicate": "another run of the same seed has another; 0",
+    "nights": "played",
+    "patrons": "places in the town",
+    "record": '"notable" or "full"',
+    "digest": (
+        "SHA-256 over the names and values of the result tables, the same for any "
+        "`--record`, `--out` and `--threads`"
+    ),
+    "versions": "of Python and of the packages that have a say in the results",
+    "started": "ISO 8601, in UTC",
+    "ended": "the same, when the last night was over",
+    "seconds": "between the two",
+    "totals": "see below",
+    "ledger": (
+        "`opening_cp`, `inflow_cp`, `outflow_cp`, `closing_cp`, of purses and tills together; "
+        "opening + inflow - outflow = closing"
+    ),
+}
+"""The keys of ``run.json``."""
+
+TOTALS = {
+    "arrived": "newcomers",
+    "left": "people who left for good",
+    "died": "people killed",
+    "broke": "people who could not pay for an evening at the end",
+    "living": "people who live here at the end",
+    "gini": "Gini coefficient of their purses; null if nobody is left",
+    "auc_reputation": (
+        "chance that a cheat has the worse reputation of a cheat and an honest person drawn "
+        "at random, of those about whom anybody holds a belief; null if one of the two is missing"
+    ),
+    "till_cp": "in all tills at the end",
+}
+"""The totals that are not sums of a column of the nights."""
+
+_PEOPLE = {
+    "trade": "index into data/trades",
+    "wage": "cp a day",
+    "home": "index of his tavern, from 0",
+    "is_player": "1: a player's character",
+    "is_rooted": "1: never leaves for good",
+    "is_cheat": "1: of the cheating kind",
+    "propensity": "pinned chance of a try; -1 where it is not pinned",
+    "thievery": "modifier",
+    "perception": "modifier",
+    "soreness": "0 to 1: how far a loss colours what he saw",
+    "threshold": "log-odds above which he accuses",
+    "rationality": "precision of his choice of bets",
+    "whereabouts": "0 not yet come, 1 here, 2 left, 3 dead",
+    "gold": "cp",
+    "bruised_until": "last night at home",
+    "banned_from": "index of a tavern, -1 for none",
+    "banned_until": "last night of the ban",
+    "punished": "last night on which he was thrown out, banned or beaten",
+    "lost_face_until": "last night of it",
+    "seen_rounds": "others' rounds as the Hand he has followed",
+    "seen_wins": "of them, those the Hand won",
+    "arrived": "night; 0 from the start",
+    "gone": "night; 0 while he is here",
+    "start_gold": "cp when he came",
+    "games_net": "cp won less lost",
+    "drinks_cp": "cp drunk away",
+    "hands": "rounds as the Hand",
+    "hand_wins": "of them, those won",
+    "tries": "at a trick",
+    "failed_ever": "failed checks",
+    "convicted": "verdicts against him",
+    "beaten": "beatings he took",
+    "accusations": "he made",
+    "accused": "times he was",
+    "luck": "key of tonight's draws",
+    "tavern": "index of the tavern he is in, -1 at home",
+    "table": "the table he last sat at tonight, -1",
+    "sitting": "the last in which he had a seat tonight, 0 for none",
+    "drinks": "mugs tonight",
+    "streak": "wins in a row as the Hand",
+    "failed": "failed checks tonight",
+    "filter": "chance that he has one, if he were a cheat, as his table sees it",
+    "has_accused": "1: has accused somebody tonight",
+}
+_SHEET = {
+    "ancestry": "index into data/ancestries",
+    "sex": "0 female, 1 male",
+    "level": "of his class",
+    "speed_ft": "feet a round",
+    "feats": "a bit for each of Endurance, Run, Far Shot, Two-Weapon Fighting, Weapon Focus",
+}
+_BELIEFS = {
+    "subject": "row of whom it is about, -1 where a place is free",
+    "strength": "what it is kept for in a full memory",
+    "log_odds": "as of the night it last moved",
+    "n_own": "rounds of his as the Hand seen oneself, as of that night",
+    "moved": "that night",
+    "settled": "1: a trick confirmed in public",
+    "told": "who has told of him of late: a bit for teller's row mod 63",
+}
+_AS_IN_PATRONS = {
+    column.name: column.meaning
+    for column in PATRONS.columns
+    if column.unit in ("score", "modifier", "z-score")
+    and column.name not in ("thievery", "perception")
+}
+
+STATE = {
+    "night": "nights played",
+    "n_rows": "rows of people so far; further ones are drawn ahead for newcomers",
+    "tills": "cp in each till",
+    "ledger.opening_cp": "cp in purses and tills at the start",
+    "ledger.outside_cp": "cp gone outside since, less what came from there",
+    "ledger.purses": "cp in purses by the books, by trade",
+    "ledger.tills": "cp in tills by the books",
+    **{f"people.{name}": meaning for name, meaning in _PEOPLE.items()},
+    **{f"sheet.{name}": meaning for name, meaning in (_SHEET | _AS_IN_PATRONS).items()},
+    **{f"beliefs.{name}": meaning for name, meaning in _BELIEFS.items()},
+}
+"""The arrays of ``state.npz``. Row ``patron_id - 1`` is that patron."""

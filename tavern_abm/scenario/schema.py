@@ -1,0 +1,403 @@
+"""What a scenario file may say: every field with its default, its range and its reason.
+
+The JSON Schema, the reference page of parameters and the checks of the loader
+all come from these classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    WithJsonSchema,
+    field_validator,
+    model_validator,
+)
+
+from .. import coins
+from ..checks import HARD_DC
+
+MOST_CP = 10**12
+"""The largest sum a file may name: a million purses of it still fit in 63 bits."""
+
+NUMBER_TAG = "#number"
+AUTO_TAG = "#auto"
+
+
+def _coins(value: Any) -> Any:
+    """Let a sum of money be written as ``"3 gp 5 sp"`` as well as in cp."""
+    return coins.parse(value) if isinstance(value, str) else value
+
+
+def _money_schema(least: int) -> WithJsonSchema:
+    number = {"type": "integer", "minimum": least, "maximum": MOST_CP}
+    return WithJsonSchema({"anyOf": [number, {"type": "string", "pattern": r"\d"}]})
+
+
+def _number_or_auto(value: Any) -> str:
+    return AUTO_TAG if value == "auto" else NUMBER_TAG
+
+
+def _no_path(name: str) -> str:
+    """Keep names usable as the name of a folder: ``runs/<scenario>-<seed>``."""
+    if name.startswith(".") or any(sign in "/\\:" or not sign.isprintable() for sign in name):
+        raise ValueError("must not start with a dot nor hold '/', '\\', ':' or line breaks")
+    return name
+
+
+def _some_weight(weights: dict[str, float]) -> dict[str, float]:
+    if weights and not any(weights.values()):
+        raise ValueError("must hold a weight above 0")
+    return weights
+
+
+Prob = Annotated[float, Field(ge=0, le=1)]
+Money = Annotated[int, BeforeValidator(_coins), Field(ge=0, le=MOST_CP), _money_schema(0)]
+Stake = Annotated[int, BeforeValidator(_coins), Field(ge=1, le=MOST_CP), _money_schema(1)]
+Auto = Annotated[Literal["auto"], Tag(AUTO_TAG)]
+# Told apart by their tags, so that one mistake makes one message, not one for each kind.
+RoomOrAuto = Annotated[
+    Annotated[int, Field(gt=0, le=1_000_000), Tag(NUMBER_TAG)] | Auto,
+    Discriminator(_number_or_auto),
+]
+CountOrAuto = Annotated[
+    Annotated[int, Field(ge=0, le=100_000), Tag(NUMBER_TAG)] | Auto,
+    Discriminator(_number_or_auto),
+]
+StakeOrAuto = Annotated[
+    Annotated[Stake, Tag(NUMBER_TAG)] | Auto,
+    Discriminator(_number_or_auto),
+]
+Weights = Annotated[
+    dict[str, Annotated[float, Field(ge=0, le=1e9)]],
+    AfterValidator(_some_weight),
+]
+Ability = Annotated[int | None, Field(ge=1, le=60, description="ability score")]
+Skill = Annotated[int | None, Field(ge=-5, le=40, description="modifier of the skill")]
+Trait = Annotated[float | None, Field(ge=-5, le=5, description="HEXACO z-score")]
+
+
+class Part(BaseModel):
+    """A part of a scenario: unknown keys are errors, and nothing is changed later.
+
+    Types are strict, as they are in TOML: ``"120"`` and ``true`` are no numbers.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+
+
+class Population(Part):
+    """Who lives here, and how they come and go."""
+
+    share_of_cheats: Annotated[
+        float, Field(gt=0, lt=1, description="mean share of people of the cheating kind")
+    ] = 0.10
+    honesty_odds_ratio: Annotated[
+        float,
+        Field(
+            gt=0, le=1000, description="odds ratio of being of the kind per sd of honesty-humility"
+        ),
+    ] = 0.53
+    leave_prob: Annotated[Prob, Field(description="chance to leave for good, a night")] = 0.005
+    arrive_prob: Annotated[
+        Prob, Field(description="chance that a vacant place is filled, a night")
+    ] = 0.33
+    purse_days: Annotated[
+        float, Field(gt=0, le=10_000, description="mean purse at the start, in days' wages")
+    ] = 15.0
+    purse_sigma: Annotated[
+        float, Field(ge=0, le=3, description="spread of purses at the start (log scale)")
+    ] = 0.8
+    ancestries: Annotated[
+        Weights, Field(description="weights by ancestry; empty: those of data/ancestries")
+    ] = {}
+    trades: Annotated[
+        Weights, Field(description="weights by trade; empty: those of data/trades")
+    ] = {}
+
+
+class Economy(Part):
+    """Wages and living costs of the day."""
+
+    wages: Annotated[bool, Field(description="whether people earn their daily wage")] = True
+    living: Annotated[bool, Field(description="whether people pay for their living")] = True
+    wages_cp: Annotated[
+        dict[str, Money], Field(description="daily wage by trade, in place of data/trades")
+    ] = {}
+
+
+class Minds(Part):
+    """How people decide."""
+
+    rationality: Annotated[
+        float, Field(ge=0, le=100, description="precision of the logit choice of bets")
+    ] = 4.0
+    thrill: Annotated[
+        float, Field(ge=-10, le=10, description="utility of having a bet at all, in stakes")
+    ] = 0.25
+    ride_the_cheat: Annotated[
+        bool, Field(description="whether bettors reckon with a suspected Hand's better chances")
+    ] = True
+    tau: Annotated[
+        float,
+        Field(ge=0, le=1, description="chance that a cheat tries at a throw, all else neutral"),
+    ] = 0.25
+    tau_moves: Annotated[
+        bool, Field(description="whether stake, drink, custom and fear move that chance")
+    ] = True
+    go_out_prob: Annotated[
+        Prob, Field(description="chance that a man with five days' wages goes out")
+    ] = 0.6
+
+
+class Suspicion(Part):
+    """What people make of what they see."""
+
+    memory: Annotated[int, Field(ge=1, le=4096, description="others a patron remembers")] = 32
+    fading: Annotated[Prob, Field(description="what is left of a belief after a night")] = 0.95
+    settled_fading: Annotated[
+        Prob, Field(description="what is left of a settled belief after a night")
+    ] = 0.99
+    assumed_thievery: Annotated[
+        int, Field(ge=-5, le=40, description="Thievery people assume of a cheat")
+    ] = 6
+    assumed_tau: Annotated[
+        float, Field(gt=0, le=1, description="chance of a try at a throw people assume of a cheat")
+    ] = 0.25
+    false_alarm: Annotated[
+        float, Field(gt=0, lt=1, description="chance that an innocent throw looks odd")
+    ] = 0.01
+    attention: Annotated[
+        bool, Field(description="whether people follow a round only now and then")
+    ] = True
+    sore_loser: Annotated[
+        float, Field(ge=0, le=10, description="how much losers overrate what incriminates")
+    ] = 0.5
+    paranoia: Annotated[
+        float, Field(ge=-5, le=5, description="added to the log-odds people start from")
+    ] = 0.0
+    hearsay: Annotated[
+        Prob, Field(description="greatest share of the way a belief moves on one telling")
+    ] = 0.3
+    teller_memory: Annotated[
+        int,
+        Field(
+            ge=0,
+            le=10_000,
+            description="nights in which a teller counts once per subject; 0: never",
+        ),
+    ] = 14
+
+
+class Justice(Part):
+    """Who accuses, and what happens then. The custom itself is the tavern's."""
+
+    accusations: Annotated[bool, Field(description="whether losers accuse")] = True
+    accuse_prob: Annotated[
+        Prob, Field(description="chance that one who is sure enough speaks up")
+    ] = 0.3
+    threshold_mean: Annotated[
+        float, Field(ge=-10, le=10, description="mean log-odds at which a person accuses")
+    ] = 0.7
+    threshold_sd: Annotated[
+        float, Field(ge=0, le=10, description="spread of that threshold among people")
+    ] = 0.7
+    lost_face: Annotated[
+        float, Field(ge=0, le=10, description="added to the threshold after a false accusation")
+    ] = 0.7
+    lost_face_nights: Annotated[
+        int, Field(ge=0, le=10_000, description="nights for which it stays higher")
+    ] = 10
+    brawl_prob: Annotated[
+        Prob, Field(description="chance of a brawl after somebody was cleared")
+    ] = 0.15
+
+
+class TableOfGames(Part):
+    """Tables of one game in a tavern."""
+
+    game: Annotated[str, Field(description="as `tavern play` knows it")] = "rotting-toes"
+    count: Annotated[
+        CountOrAuto, Field(description="how many; auto: as many as tonight's guests fill")
+    ] = "auto"
+    seats: Annotated[int, Field(ge=2, le=12, description="seats at each")] = 6
+    stake: Annotated[
+        StakeOrAuto,
+        Field(description="cp; auto: the largest round sum of at most 2 % of the median purse"),
+    ] = "auto"
+
+
+class Tavern(Part):
+    """One house: its door, its bar, its tables and its custom."""
+
+    name: Annotated[
+        str, Field(min_length=1, max_length=60, description="its sign; no two houses share one")
+    ] = "The Rusty Flagon"
+    district: Annotated[
+        str, Field(max_length=60, description="the part of town where it stands")
+    ] = "town"
+    quality: Annotated[int, Field(ge=1, le=5, description="1 poor, 3 decent, 5 fine")] = 3
+    capacity: Annotated[
+        RoomOrAuto, Field(description="guests at a time; auto: room for everybody")
+    ] = "auto"
+    custom: Annotated[
+        str, Field(description="how it deals with cheats: a name of data/customs")
+    ] = "decent"
+    thievery_dc: Annotated[
+        int, Field(ge=1, le=60, description="DC of a Thievery check at the tables")
+    ] = HARD_DC
+    rake_bp: Annotated[
+        int, Field(ge=0, le=10_000, description="rake of the coins that change hands, basis points")
+    ] = 0
+    seat_fee_cp: Annotated[Money, Field(description="at the door, each guest, each night")] = 2
+    mug_cp: Annotated[Money, Field(description="price of a mug")] = 4
+    mugs_mean: Annotated[
+        float, Field(ge=0, le=20, description="mean mugs a guest has in an evening")
+    ] = 2.5
+    goods_bp: Annotated[
+        int,
+        Field(ge=0, le=10_000, description="what the drink itself costs the house, of its price"),
+    ] = 5_000
+    staff_cp: Annotated[Money, Field(description="wages of the house, a night")] = 410
+    upkeep_cp: Annotated[Money, Field(description="repairs and rent, a night")] = 0
+    till_cp: Annotated[Money, Field(description="in the till on the first morning")] = 10_000
+    tables: Annotated[
+        list[TableOfGames], Field(max_length=1000, description="its tables, game by game")
+    ] = [TableOfGames()]
+
+
+class Person(Part):
+    """A person pinned by name; what is left out is drawn as for anybody."""
+
+    name: Annotated[
+        str, Field(min_length=1, max_length=60, description="no two pinned people share one")
+    ]
+    ancestry: Annotated[str | None, Field(description="a name of data/ancestries")] = None
+    sex: Annotated[
+        Literal["female", "male"] | None, Field(description="for names and pronouns")
+    ] = None
+    trade: Annotated[str | None, Field(description="a name of data/trades")] = None
+    home: Annotated[str | None, Field(description="name of the home tavern")] = None
+    gold: Annotated[Money | None, Field(description="purse at the start")] = None
+    strength: Ability = None
+    dexterity: Ability = None
+    constitution: Ability = None
+    intelligence: Ability = None
+    wisdom: Ability = None
+    charisma: Ability = None
+    thievery: Skill = None
+    perception: Skill = None
+    honesty: Trait = None
+    emotionality: Trait = None
+    extraversion: Trait = None
+    agreeableness: Trait = None
+    conscientiousness: Trait = None
+    openness: Trait = None
+    cheat: Annotated[bool | None, Field(description="of the cheating kind or not")] = None
+    propensity: Annotated[
+        float | None,
+        Field(ge=0, le=1, description="chance of a try at a throw, whatever else; makes a cheat"),
+    ] = None
+    rationality: Annotated[
+        float | None, Field(ge=0, le=100, description="in place of minds.rationality")
+    ] = None
+    player: Annotated[
+        bool, Field(description="a player's character: sits down at no table by himself")
+    ] = False
+
+    @model_validator(mode="after")
+    def _propensity_makes_a_cheat(self) -> Self:
+        if self.propensity is not None and self.cheat is False:
+            raise ValueError("cheat = false and a propensity contradict each other; leave out one")
+        return self
+
+
+class Scenario(Part):
+    """A whole scenario: a town, its people, its taverns and how they think.
+
+    Examples
+    --------
+    >>> Scenario(patrons=40).taverns[0].custom
+    'decent'
+    """
+
+    name: Annotated[
+        str,
+        Field(min_length=1, max_length=60, description="left out: the file's name"),
+        AfterValidator(_no_path),
+    ] = "scenario"
+    description: Annotated[
+        str, Field(description="what it shows; `tavern scenarios` prints the first line")
+    ] = ""
+    patrons: Annotated[
+        int, Field(ge=1, le=1_000_000, description="places in the town, each filled at the start")
+    ] = 120
+    rounds_per_night: Annotated[int, Field(ge=0, le=200, description="of ten minutes each")] = 24
+    rounds_per_sitting: Annotated[
+        int, Field(ge=1, le=200, description="rounds between two changes of seats")
+    ] = 6
+    data: Annotated[
+        str | None, Field(description="a folder whose tables go before the shipped ones")
+    ] = None
+    population: Population = Population()
+    economy: Economy = Economy()
+    minds: Minds = Minds()
+    suspicion: Suspicion = Suspicion()
+    justice: Justice = Justice()
+    taverns: Annotated[list[Tavern], Field(min_length=1, max_length=10_000)] = [Tavern()]
+    people: Annotated[list[Person], Field(description="people pinned by name")] = []
+
+    @field_validator("data")
+    @classmethod
+    def _folder_exists(cls, folder: str | None) -> str | None:
+        if folder is not None and not Path(folder).is_dir():
+            raise ValueError(f"no such folder (got '{folder}')")
+        return folder
+
+    @classmethod
+    def load(
+        cls, source: str | Path = "rusty-flagon", settings: Mapping[str, Any] | None = None
+    ) -> Scenario:
+        """Load a scenario by built-in name or by path; see `load_scenario`."""
+        from .loading import load_scenario
+
+        return load_scenario(source, settings)
+
+    def with_settings(self, settings: Mapping[str, Any]) -> Scenario:
+        """The same scenario with some fields set; this one stays as it is.
+
+        Parameters
+        ----------
+        settings : mapping of str to object
+            New values by dotted path, in order. Entries of lists go by number
+            from 0; the number after the last adds one. A table given as a value
+            replaces the whole table.
+
+        Raises
+        ------
+        ScenarioError
+            If a path or a value is not allowed.
+
+        Examples
+        --------
+        >>> Scenario().with_settings({"taverns.0.rake_bp": 500, "patrons": 40}).patrons
+        40
+        """
+        from .settings import with_settings
+
+        return with_settings(self, settings)
+
+    def to_toml(self) -> str:
+        """Write every field out as TOML that loads as this same scenario."""
+        from .writing import to_toml
+
+        return to_toml(self.model_dump(exclude_none=True))

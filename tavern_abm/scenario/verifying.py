@@ -1,0 +1,110 @@
+"""Names in a scenario that must be known elsewhere: in data tables, games or itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..games import GAMES
+from .messages import Place, dotted
+from .positions import Path
+from .problems import Problem, ScenarioError, unknown_name
+from .schema import Scenario
+
+if TYPE_CHECKING:
+    from ..data_tables import DataTables
+
+Finding = tuple[Path, str]
+"""Where in the scenario, and what is wrong there."""
+
+
+def verify_scenario(
+    scenario: Scenario, data: DataTables, locate: Callable[[Path], Place] | None = None
+) -> None:
+    """Make sure that every name in a scenario means something.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Already of the right shape.
+    data : DataTables
+        The tables with the trades, ancestries and customs that it may name.
+    locate : callable, optional
+        Gives file and line of a path, for the messages.
+
+    Raises
+    ------
+    ScenarioError
+        With all unknown and all doubled names.
+    """
+    findings = [*_findings(scenario, data)]
+    if findings:
+        where = locate or (lambda path: (scenario.name, None))
+        raise ScenarioError(*(Problem(*where(path), dotted(path), text) for path, text in findings))
+
+
+def naming_problems(scenario: Scenario, locate: Callable[[Path], Place]) -> list[Problem]:
+    """What `verify_scenario` finds with the data tables that the scenario asks for."""
+    from ..data_tables import DataError, load_tables
+
+    try:
+        verify_scenario(scenario, load_tables(scenario.data), locate)
+    except ScenarioError as error:
+        return list(error.problems)
+    except DataError as error:
+        return [Problem(error.path, error.line, error.entry, error.problem)]
+    return []
+
+
+def _findings(scenario: Scenario, data: DataTables) -> Iterator[Finding]:
+    population, houses = scenario.population, [tavern.name for tavern in scenario.taverns]
+    at = ("population", "ancestries")
+    yield from _unknown_keys(at, population.ancestries, "ancestry", data.ancestries)
+    yield from _unknown_keys(("population", "trades"), population.trades, "trade", data.trades)
+    yield from _unknown_keys(
+        ("economy", "wages_cp"), scenario.economy.wages_cp, "trade", data.trades
+    )
+    yield from _doubled("taverns", houses)
+    yield from _in_taverns(scenario, data)
+    yield from _doubled("people", [person.name for person in scenario.people])
+    yield from _in_people(scenario, data, houses)
+
+
+def _in_taverns(scenario: Scenario, data: DataTables) -> Iterator[Finding]:
+    for number, tavern in enumerate(scenario.taverns):
+        at = ("taverns", number)
+        yield from _unknown((*at, "custom"), tavern.custom, "custom", data.customs)
+        for place, table in enumerate(tavern.tables):
+            yield from _unknown((*at, "tables", place, "game"), table.game, "game", GAMES)
+
+
+def _in_people(scenario: Scenario, data: DataTables, houses: list[str]) -> Iterator[Finding]:
+    for number, person in enumerate(scenario.people):
+        at = ("people", number)
+        yield from _unknown((*at, "ancestry"), person.ancestry, "ancestry", data.ancestries)
+        yield from _unknown((*at, "trade"), person.trade, "trade", data.trades)
+        yield from _unknown((*at, "home"), person.home, "tavern", houses)
+    if len(scenario.people) > scenario.patrons:
+        text = (
+            f"must be at most as many as patrons, {scenario.patrons} (got {len(scenario.people)})"
+        )
+        yield ("people",), text
+
+
+def _unknown(at: Path, given: str | None, kind: str, known: Iterable[str]) -> Iterator[Finding]:
+    if given is not None and given not in known:
+        yield at, unknown_name(kind, given, known)
+
+
+def _unknown_keys(
+    at: Path, given: Mapping[str, Any], kind: str, known: Iterable[str]
+) -> Iterator[Finding]:
+    for name in given:
+        yield from _unknown((*at, name), name, kind, known)
+
+
+def _doubled(kind: str, names: list[str]) -> Iterator[Finding]:
+    for number, name in enumerate(names):
+        if name in names[:number]:
+            first = f"{kind}.{names.index(name)}"
+            yield (kind, number, "name"), f"must differ from that of {first} (got {name!r})"

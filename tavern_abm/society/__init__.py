@@ -1,0 +1,1 @@
+"""What people believe of each other, and what they make of it."""

@@ -1,0 +1,86 @@
+"""Judging and sentencing: what a table decides and what the custom of the house does."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..compiled import rule
+from ..patrons.columns import DEAD, NOBODY, People
+
+NONE, WARNED, OUT, BANNED, BEATEN, KILLED = range(6)
+"""Sentences, from mildest to harshest. OUT: thrown out for tonight."""
+MIN_JUDGES = 2
+NIGHTS_HURT_FACES = 6
+
+
+class Justice(NamedTuple):
+    """How accusations go, as the kernels are handed it. Customs are the houses'."""
+
+    accusations: int  # 0: nobody accuses
+    accuse_prob: float
+    lost_face: float
+    lost_face_nights: int
+    brawl_prob: float
+
+
+def cumulative(chances: tuple[float, ...]) -> NDArray[np.float64]:
+    """The custom's chances of WARNED to KILLED, added up; the last is exactly 1."""
+    total = np.cumsum(np.array(chances, np.float64))
+    last = int(np.flatnonzero(np.array(chances) > 0)[-1])
+    total[last:] = 1.0
+    return total
+
+
+@rule
+def sentence_of(custom: Any, u: float) -> int:
+    """The sentence that the custom's chances (`cumulative`) give for a uniform number."""
+    what = WARNED
+    for i in range(len(custom)):
+        if u >= custom[i]:
+            what = WARNED + i + 1
+    return what
+
+
+@rule
+def is_guilty(n_guilty: int, n_judges: int) -> bool:
+    """More than half of the judges; a tie acquits."""
+    return 2 * n_guilty > n_judges
+
+
+@rule
+def hurt(people: People, row: int, nights: int, night: int) -> None:
+    """Nights at home from tomorrow on; a longer rest already due is not cut short."""
+    people.bruised_until[row] = max(people.bruised_until[row], night + nights)
+
+
+@rule
+def carry_out(people: People, row: int, what: int, nights: int, night: int) -> None:
+    """Do to a patron what he is sentenced to.
+
+    Everyone but the warned leaves the house for tonight. A dead man's purse is
+    the caller's to settle.
+
+    Parameters
+    ----------
+    what : int
+        NONE to KILLED.
+    nights : int
+        Of the ban, or at home.
+    """
+    if what <= WARNED:
+        return
+    tavern = people.tavern[row]
+    people.tavern[row] = NOBODY
+    people.punished[row] = night
+    if what == BANNED:
+        people.banned_from[row] = tavern
+        people.banned_until[row] = night + nights
+    elif what == BEATEN:
+        hurt(people, row, nights, night)
+        people.beaten[row] += 1
+    elif what == KILLED:
+        people.whereabouts[row] = DEAD
+        people.gone[row] = night

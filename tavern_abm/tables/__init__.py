@@ -1,0 +1,1 @@
+"""How a table plays a round of its game."""

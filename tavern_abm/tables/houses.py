@@ -1,0 +1,23 @@
+"""The taverns as columns: what kernels need to know of each house."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from numpy.typing import NDArray
+
+
+class Houses(NamedTuple):
+    """Arrays of shape (n_taverns,), unless said otherwise."""
+
+    dc: NDArray[Any]  # of a Thievery check at its tables
+    rake_bp: NDArray[Any]
+    restraint: NDArray[Any]  # how far its custom holds cheats back, log-odds
+    custom: NDArray[Any]  # (n_taverns, 5): chances of WARNED to KILLED, added up
+    ban_nights: NDArray[Any]
+    lucky_wins: NDArray[Any]  # wins in a row that bring a beating; 0: no such custom
+    fee: NDArray[Any]  # cp at the door
+    mug: NDArray[Any]  # cp
+    mugs_mean: NDArray[Any]  # mugs a guest wants in a sitting
+    no_mug_prob: NDArray[Any]  # chance that he wants none: exp(-mugs_mean)
+    goods_bp: NDArray[Any]

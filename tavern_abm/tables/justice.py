@@ -1,0 +1,323 @@
+"""Justice at a table, whatever it plays: accusing, judging, sentencing, paying back.
+
+The one who stands to be judged is the seat whose turn it was: in Rotting Toes
+the Hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from .. import chance
+from ..chance import roll, slot, unit
+from ..coins import clockwise, share
+from ..compiled import rule
+from ..patrons.columns import NOBODY, Ints, People
+from ..society.judgement import (
+    BANNED,
+    BEATEN,
+    KILLED,
+    MIN_JUDGES,
+    NIGHTS_HURT_FACES,
+    NONE,
+    OUT,
+    WARNED,
+    carry_out,
+    hurt,
+    is_guilty,
+    sentence_of,
+)
+from ..society.suspicion import find, hear, log_odds_now
+from .accounts import ESTATE, REPAID, REPAYMENT
+from .record import (
+    CLEARED,
+    CONVICTED,
+    N_ACCUSED_JUST,
+    N_BEATEN_JUST,
+    N_BRAWLS,
+    N_CAUGHT,
+    N_CLEARED,
+    N_CONVICTED_JUST,
+    N_KILLED_JUST,
+    N_TOO_LUCKY,
+    N_WARNED,
+    NO_SEAT,
+)
+from .seats import Scratch, Tables, World, move_coins, n_seated
+
+
+class Aftermath(NamedTuple):
+    """What became of a round at its table, as it is recorded."""
+
+    sentence: int
+    nights: int
+    estate: int
+    accuser: int
+    verdict: int
+    n_judges: int
+    n_guilty: int
+    repaid: int
+    brawl: int
+    lucky_nights: int
+
+
+@rule
+def is_cheat(people: People, row: int) -> int:
+    """1 for one of the cheating kind who has tried: the truth that all is scored against."""
+    return 1 if people.is_cheat[row] == 1 and people.tries[row] > 0 else 0
+
+
+@rule
+def find_accuser(
+    world: World,
+    tables: Tables,
+    table: int,
+    accused_seat: int,
+    accuses: Callable[..., bool],
+    night: int,
+    round_: int,
+    scratch: Scratch,
+) -> int:
+    """The first seat clockwise from the Hand that lost to him and speaks up, or NO_SEAT."""
+    people, justice = world.people, world.justice
+    seats = tables.seats[table]
+    if justice.accusations == 0 or n_seated(seats) < 2 + MIN_JUDGES:
+        return NO_SEAT
+    for step in range(1, len(seats)):
+        seat = clockwise(accused_seat, step, len(seats))
+        row = seats[seat]
+        if row == NOBODY or scratch.net[seat] >= 0 or people.has_accused[row] == 1:
+            continue
+        k = scratch.places[seat]
+        if k == NOBODY:
+            continue
+        log_odds = log_odds_now(world.beliefs, row, k, night, world.ways)
+        u = unit(people.luck[row], chance.ACCUSE, slot(round_, 0))
+        if accuses(people, row, log_odds, night, justice.accuse_prob, justice.lost_face, u):
+            return seat
+    return NO_SEAT
+
+
+@rule
+def vote(
+    world: World, tables: Tables, table: int, accused_seat: int, accuser_seat: int, night: int
+) -> tuple[int, int]:
+    """Each judge hears the accuser out; how many judge, and how many find guilty."""
+    beliefs, ways = world.beliefs, world.ways
+    seats = tables.seats[table]
+    accused = seats[accused_seat]
+    accuser = seats[accuser_seat]
+    told = log_odds_now(beliefs, accuser, find(beliefs, accuser, accused), night, ways)
+    n_judges = 0
+    n_guilty = 0
+    for seat in range(len(seats)):
+        row = seats[seat]
+        if row == NOBODY or seat in (accused_seat, accuser_seat):
+            continue
+        k = hear(beliefs, row, accused, accuser, told, night, ways)
+        n_judges += 1
+        if log_odds_now(beliefs, row, k, night, ways) > 0.0:
+            n_guilty += 1
+    return n_judges, n_guilty
+
+
+@rule
+def repay(
+    people: People, seats: Ints, accused_seat: int, tavern: int, flows: Any, net: Ints
+) -> int:
+    """A convicted Hand gives back what he won this round to those who lost it; the sum."""
+    accused = seats[accused_seat]
+    sum_cp = min(net[accused_seat], people.gold[accused])
+    n_losers = 0
+    for seat in range(len(seats)):
+        if seats[seat] != NOBODY and net[seat] < 0:
+            n_losers += 1
+    if sum_cp <= 0 or n_losers == 0:
+        return 0
+    move_coins(people, accused, -sum_cp, tavern, REPAID, flows)
+    people.games_net[accused] -= sum_cp
+    at = 0
+    for step in range(1, len(seats)):
+        seat = clockwise(accused_seat, step, len(seats))
+        if seats[seat] != NOBODY and net[seat] < 0:
+            back = share(sum_cp, n_losers, at)
+            move_coins(people, seats[seat], back, tavern, REPAYMENT, flows)
+            people.games_net[seats[seat]] += back
+            at += 1
+    return sum_cp
+
+
+@rule
+def custom_of(world: World, tables: Tables, table: int, round_: int) -> int:
+    """The sentence the custom of the house gives this round, if it comes to one."""
+    u = unit(tables.key[table], chance.SENTENCE, slot(round_, 0))
+    return sentence_of(world.houses.custom[tables.tavern[table]], u)
+
+
+@rule
+def sentence(
+    world: World,
+    tables: Tables,
+    table: int,
+    seat: int,
+    what: int,
+    night: int,
+    round_: int,
+    counts: Any,
+    flows: Any,
+) -> tuple[int, int, int]:
+    """Carry a sentence out; the sentence, its nights, and a dead man's purse.
+
+    A player's character is beaten where others are killed.
+    """
+    people, tavern = world.people, tables.tavern[table]
+    row = tables.seats[table, seat]
+    unjust = 1 - is_cheat(people, row)
+    if what == KILLED and people.is_player[row] == 1:
+        what = BEATEN
+    nights = 0
+    if what == BANNED:
+        nights = world.houses.ban_nights[tavern]
+    elif what == BEATEN:
+        nights = roll(tables.key[table], chance.NIGHTS_HURT, slot(round_, seat), NIGHTS_HURT_FACES)
+        counts[tavern, N_BEATEN_JUST + unjust] += 1
+    elif what == KILLED:
+        counts[tavern, N_KILLED_JUST + unjust] += 1
+    if what <= BANNED:
+        counts[tavern, N_WARNED + what - WARNED] += 1
+    carry_out(people, row, what, nights, night)
+    estate = 0
+    if what == KILLED:
+        estate = people.gold[row]
+        move_coins(people, row, -estate, tavern, ESTATE, flows)
+    if what >= OUT:
+        tables.seats[table, seat] = NOBODY
+        people.streak[row] = 0
+    return what, nights, estate
+
+
+@rule
+def brawl(world: World, tables: Tables, table: int, a: int, b: int, night: int) -> None:
+    """Two seats come to blows: both go home and stay there for a night."""
+    for seat in (a, b):
+        row = tables.seats[table, seat]
+        hurt(world.people, row, 1, night)
+        world.people.tavern[row] = NOBODY
+        world.people.streak[row] = 0
+        tables.seats[table, seat] = NOBODY
+
+
+@rule
+def catch(
+    world: World,
+    tables: Tables,
+    table: int,
+    accused_seat: int,
+    night: int,
+    round_: int,
+    counts: Any,
+    flows: Any,
+) -> Aftermath:
+    """The second failed check: no vote is needed, the custom of the house follows.
+
+    However mild the custom, he plays no more tonight.
+    """
+    counts[tables.tavern[table], N_CAUGHT] += 1
+    what = max(OUT, custom_of(world, tables, table, round_))
+    what, nights, estate = sentence(
+        world, tables, table, accused_seat, what, night, round_, counts, flows
+    )
+    return Aftermath(what, nights, estate, NO_SEAT, 0, 0, 0, 0, 0, 0)
+
+
+@rule
+def try_accused(
+    world: World,
+    tables: Tables,
+    table: int,
+    accused_seat: int,
+    accuser_seat: int,
+    night: int,
+    round_: int,
+    counts: Any,
+    flows: Any,
+    scratch: Scratch,
+) -> Aftermath:
+    """The table tries the Hand whom a loser has accused."""
+    people, seats, tavern = world.people, tables.seats[table], tables.tavern[table]
+    accused, accuser = seats[accused_seat], seats[accuser_seat]
+    unjust = 1 - is_cheat(people, accused)
+    people.has_accused[accuser] = 1
+    people.accusations[accuser] += 1
+    people.accused[accused] += 1
+    counts[tavern, N_ACCUSED_JUST + unjust] += 1
+    n_judges, n_guilty = vote(world, tables, table, accused_seat, accuser_seat, night)
+    if is_guilty(n_guilty, n_judges):
+        people.convicted[accused] += 1
+        counts[tavern, N_CONVICTED_JUST + unjust] += 1
+        repaid = repay(people, seats, accused_seat, tavern, flows, scratch.net)
+        what = custom_of(world, tables, table, round_)
+        what, nights, estate = sentence(
+            world, tables, table, accused_seat, what, night, round_, counts, flows
+        )
+        return Aftermath(
+            what, nights, estate, accuser_seat, CONVICTED, n_judges, n_guilty, repaid, 0, 0
+        )
+    counts[tavern, N_CLEARED] += 1
+    people.lost_face_until[accuser] = night + world.justice.lost_face_nights
+    brawled = 0
+    if unit(tables.key[table], chance.BRAWL, slot(round_, 0)) < world.justice.brawl_prob:
+        brawled = 1
+        counts[tavern, N_BRAWLS] += 1
+        brawl(world, tables, table, accused_seat, accuser_seat, night)
+    return Aftermath(NONE, 0, 0, accuser_seat, CLEARED, n_judges, n_guilty, 0, brawled, 0)
+
+
+@rule
+def judge(
+    world: World,
+    tables: Tables,
+    table: int,
+    accused_seat: int,
+    is_caught: bool,
+    has_won: bool,
+    is_too_lucky: bool,
+    accuses: Callable[..., bool],
+    night: int,
+    round_: int,
+    counts: Any,
+    flows: Any,
+    scratch: Scratch,
+) -> Aftermath:
+    """What follows a round: a trick confirmed, an accusation, or too much luck."""
+    after = Aftermath(NONE, 0, 0, NO_SEAT, 0, 0, 0, 0, 0, 0)
+    if is_caught:
+        after = catch(world, tables, table, accused_seat, night, round_, counts, flows)
+    elif has_won:
+        accuser_seat = find_accuser(
+            world, tables, table, accused_seat, accuses, night, round_, scratch
+        )
+        if accuser_seat != NO_SEAT:
+            after = try_accused(
+                world,
+                tables,
+                table,
+                accused_seat,
+                accuser_seat,
+                night,
+                round_,
+                counts,
+                flows,
+                scratch,
+            )
+    if is_too_lucky and tables.seats[table, accused_seat] != NOBODY:
+        counts[tables.tavern[table], N_TOO_LUCKY] += 1
+        _, nights, _ = sentence(
+            world, tables, table, accused_seat, BEATEN, night, round_, counts, flows
+        )
+        return Aftermath(
+            after.sentence, after.nights, after.estate, after.accuser, after.verdict,
+            after.n_judges, after.n_guilty, after.repaid, after.brawl, nights,
+        )  # fmt: skip
+    return after

@@ -1,0 +1,133 @@
+"""What happened at the tables, as columns: a cell for each table and round.
+
+Kernels write cells and counts. The notable cells are kept, and written out as
+events later. Cells stand in (round, table) order whatever order the tables
+were played in.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..compiled import rule
+
+# Bits of a cell's `notable`: what makes it worth keeping.
+TRICK, ODD, CAUGHT, ACCUSED, TOO_LUCKY, BROKE, BIG_WIN = (1 << i for i in range(7))
+NO_SEAT = -1
+CLEARED, CONVICTED = 1, 2
+"""Verdicts; 0 is none."""
+
+
+CELL = np.dtype(
+    [
+        ("hand", np.int8),  # his seat
+        ("ended", np.int8),  # WIN, LOSE, VOID; 0 where no round was played
+        ("n_rot", np.int8),
+        ("n_not", np.int8),
+        ("plain", np.int8),  # a bit for each throw at which he might have cheated
+        ("tried", np.int8),  # a bit for each throw at which he did
+        ("failed", np.int8),  # a bit for each failed check
+        ("odd", np.int8),  # a bit for each throw that looked odd
+        ("failed_before", np.int8),  # tonight, before this round
+        ("accuser", np.int8),  # seat
+        ("verdict", np.int8),
+        ("n_judges", np.int8),
+        ("n_guilty", np.int8),
+        ("is_cheat", np.int8),  # 1: the Hand is of the kind and has tried by now
+        ("sentence", np.int8),  # for a trick or on a verdict
+        ("brawl", np.int8),  # 1 after an acquittal that came to blows
+        ("winner", np.int8),  # seat of the largest net win
+        ("notable", np.int8),
+        ("stake", np.int64),  # cp
+        ("pool", np.int64),  # cp that changed hands
+        ("dice", np.int64),  # all faces in base 7, the first the highest
+        ("naturals", np.int64),  # the d20s of his checks in base 32, the last the lowest
+        ("modifier", np.float64),  # what moved his chance of a try, before a failed check
+        ("seated", np.int64),  # a bit for each seat taken as the round began
+        ("followed", np.int64),  # a bit for each seat that followed the round
+        ("nights", np.int64),  # of the sentence
+        ("repaid", np.int64),  # cp
+        ("estate", np.int64),  # cp in the purse of a man killed
+        ("lucky_nights", np.int64),  # at home, of a too-lucky beating
+        ("broke", np.int64),  # a bit for each seat emptied by an empty purse
+        ("winner_net", np.int64),  # cp
+    ]
+)
+"""A table's round. Seats and throws count from 0, and so do bits."""
+
+
+def blank_cells(n_rounds: int, n_tables: int) -> NDArray[Any]:
+    """Cells in which nothing has been played, of shape (n_rounds, n_tables)."""
+    return np.zeros((n_rounds, n_tables), CELL)
+
+
+@rule
+def n_bits(mask: int) -> int:
+    """How many bits are set."""
+    n = 0
+    while mask > 0:
+        n += mask & 1
+        mask >>= 1
+    return n
+
+
+COUNTS = (
+    "guests",
+    "games",
+    "rounds",
+    "staked_cp",
+    "changed_hands_cp",
+    "rake_cp",
+    "mugs",
+    "drinks_cp",
+    "tricks_tried",
+    "tricks_noticed",
+    "tricks_convicted",
+    "accusations_just",
+    "accusations_unjust",
+    "convictions_just",
+    "convictions_unjust",
+    "cleared",
+    "warned",
+    "thrown_out",
+    "banned",
+    "beaten_just",
+    "beaten_unjust",
+    "killed_just",
+    "killed_unjust",
+    "too_lucky",
+    "too_lucky_chances",
+    "brawls",
+)
+"""What is counted by night and tavern, in the order of the rows of `counts`."""
+(
+    N_GUESTS,
+    N_GAMES,
+    N_ROUNDS,
+    N_STAKED,
+    N_CHANGED,
+    N_RAKE,
+    N_MUGS,
+    N_DRINKS_CP,
+    N_TRIED,
+    N_NOTICED,
+    N_CAUGHT,
+    N_ACCUSED_JUST,
+    N_ACCUSED_UNJUST,
+    N_CONVICTED_JUST,
+    N_CONVICTED_UNJUST,
+    N_CLEARED,
+    N_WARNED,
+    N_OUT,
+    N_BANNED,
+    N_BEATEN_JUST,
+    N_BEATEN_UNJUST,
+    N_KILLED_JUST,
+    N_KILLED_UNJUST,
+    N_TOO_LUCKY,
+    N_LUCKY_CHANCES,
+    N_BRAWLS,
+) = range(len(COUNTS))

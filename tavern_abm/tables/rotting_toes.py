@@ -1,0 +1,492 @@
+"""A table plays Rotting Toes: asks decisions, throws, applies the rules, settles, notices.
+
+One round, in this order:
+
+1. The Hand stakes; the others bet in turn from his left, each seeing the bets before his.
+2. He throws; after each throw without doubles he may cheat, if anybody bet *rot*.
+3. Stakes change hands, the house takes its rake.
+4. Those who followed the round weigh what they saw.
+5. Caught at his second failed check, he is sentenced. Otherwise one who lost
+   to him may accuse, and the rest of the table judges.
+6. Where the custom holds, too long a streak brings a beating.
+7. Empty purses leave their seats; the Hand passes on.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+from .. import chance
+from ..chance import roll, slot, throw, unit
+from ..coins import clockwise, rake
+from ..compiled import kernel, rule
+from ..games import rotting_toes as rt
+from ..patrons.columns import NOBODY, People
+from ..patrons.decisions import shipped_decisions
+from ..patrons.decisions.general import logistic
+from ..patrons.decisions.rotting_toes import hand_wins_prob, pressure
+from ..society.suspicion import find, log_odds_now, place, recall, settle, witness
+from .accounts import PAYOUT, RAKE, STAKE
+from .justice import is_cheat, judge
+from .record import (
+    ACCUSED,
+    BIG_WIN,
+    BROKE,
+    CAUGHT,
+    N_CHANGED,
+    N_GAMES,
+    N_LUCKY_CHANCES,
+    N_NOTICED,
+    N_RAKE,
+    N_ROUNDS,
+    N_STAKED,
+    N_TRIED,
+    NO_SEAT,
+    ODD,
+    TOO_LUCKY,
+    TRICK,
+    n_bits,
+)
+from .seating import Crowd, Rooms, Sitting, fill_rooms
+from .seats import (
+    Scratch,
+    Tables,
+    World,
+    clear_seats,
+    is_big_win,
+    largest_win,
+    median_purse,
+    n_seated,
+    next_seat,
+    taken,
+)
+
+
+class Choices(NamedTuple):
+    """The decisions this table asks of people, as the kernel is handed them."""
+
+    bets: Callable[..., int]
+    tries_to_cheat: Callable[..., bool]
+    accuses: Callable[..., bool]
+    table_stake: Callable[..., int]
+
+
+class Turn(NamedTuple):
+    """A Hand's throws, as they are recorded; bits count throws from 0."""
+
+    toes: rt.Toes
+    dice: int  # faces in base 7
+    plain: int
+    tried: int
+    failed: int
+    odd: int
+    naturals: int  # d20s in base 32
+
+
+@rule
+def open_table(
+    world: World, tables: Tables, table: int, choose: Choices, counts: Any, scratch: Scratch
+) -> None:
+    """Agree on the stake, send away who cannot cover it, see how well each attends."""
+    people, seats = world.people, tables.seats[table]
+    if tables.stake[table] == 0:
+        tables.stake[table] = choose.table_stake(median_purse(people.gold, seats, scratch.purses))
+    for seat in range(len(seats)):
+        row = seats[seat]
+        if row == NOBODY:
+            continue
+        if people.gold[row] < tables.stake[table]:
+            seats[seat] = NOBODY
+            continue
+        if people.table[row] != tables.number[table]:
+            people.table[row] = tables.number[table]
+            people.filter[row] = 0.0
+        scratch.places[seat] = recall(world.beliefs, row)
+        scratch.attention[seat] = 1.0
+        if world.ways.attention == 1:
+            drowsy = 0.4 * max(0, people.drinks[row] - 2)
+            scratch.attention[seat] = logistic(1.5 + 0.15 * people.perception[row] - drowsy)
+    if n_seated(seats) >= rt.MIN_SEATS:
+        counts[tables.tavern[table], N_GAMES] += 1
+
+
+@rule
+def place_bets(
+    world: World,
+    tables: Tables,
+    table: int,
+    hand_seat: int,
+    choose: Choices,
+    night: int,
+    round_: int,
+    scratch: Scratch,
+) -> tuple[int, int]:
+    """Bets in turn from the Hand's left; how many bet rot, and how many not."""
+    people, seats = world.people, tables.seats[table]
+    hand = seats[hand_seat]
+    n_rot = 0
+    n_not = 0
+    for seat in range(len(seats)):
+        scratch.bets[seat] = rt.OUT
+        scratch.stakes[seat] = tables.stake[table]
+        scratch.places[seat] = NOBODY
+    scratch.bets[hand_seat] = rt.NOT
+    for step in range(1, len(seats)):
+        seat = clockwise(hand_seat, step, len(seats))
+        row = seats[seat]
+        if row == NOBODY:
+            continue
+        win_prob = hand_wins_prob(people.seen_wins[row], people.seen_rounds[row])
+        k = find(world.beliefs, row, hand)
+        scratch.places[seat] = k
+        if k != NOBODY and world.minds.ride_the_cheat == 1:
+            b = logistic(log_odds_now(world.beliefs, row, k, night, world.ways))
+            win_prob = (1.0 - b) * win_prob + b * world.ways.assumed_win
+        u = unit(people.luck[row], chance.BET, slot(round_, 0))
+        bet = choose.bets(people, row, win_prob, n_rot, n_not, world.minds, u)
+        scratch.bets[seat] = bet
+        if bet == rt.ROT:
+            n_rot += 1
+        elif bet == rt.NOT:
+            n_not += 1
+    return n_rot, n_not
+
+
+@rule
+def take_turn(
+    world: World,
+    tables: Tables,
+    table: int,
+    hand: int,
+    is_worth_it: bool,
+    choose: Choices,
+    night: int,
+    round_: int,
+    scratch: Scratch,
+) -> Turn:
+    """The Hand's throws, with his tricks where there is something to gain."""
+    people, houses, key = world.people, world.houses, tables.key[table]
+    tavern = tables.tavern[table]
+    toes = rt.deal(people.failed[hand])
+    dice = plain = tried = failed = odd = naturals = 0
+    while rt.n_dice(toes) > 0:
+        at = toes.throws
+        thrown = scratch.dice[: rt.n_dice(toes)]
+        throw(key, chance.THROW, slot(round_, rt.MAX_DICE * at), 6, thrown)
+        for i in range(len(thrown)):
+            dice = dice * 7 + thrown[i]
+        toes = rt.after_throw(toes, thrown)
+        looks_odd = unit(key, chance.ODD_THROW, slot(round_, at)) < world.ways.false_alarm
+        if is_worth_it and rt.can_cheat(toes):
+            plain |= 1 << at
+            u = unit(people.luck[hand], chance.CHEAT, slot(round_, at))
+            if choose.tries_to_cheat(
+                people,
+                hand,
+                toes,
+                tables.stake[table],
+                houses.restraint[tavern],
+                night,
+                world.minds,
+                u,
+            ):
+                tried |= 1 << at
+                natural = roll(key, chance.THIEVERY, slot(round_, at), 20)
+                naturals = naturals * 32 + natural
+                before = toes.failed
+                toes = rt.after_check(toes, natural, people.thievery[hand], houses.dc[tavern])
+                if toes.failed > before:
+                    failed |= 1 << at
+                    looks_odd = True
+        if looks_odd:
+            odd |= 1 << at
+    return Turn(toes, dice, plain, tried, failed, odd, naturals)
+
+
+@rule
+def weigh(world: World, tavern: int, hand: int, ended: int, n_odd: int) -> float:
+    """The log likelihood ratio, cheat against honest, of what a round showed.
+
+    Moves the table's reckoning of the Hand's failed checks (`filter`) along.
+    """
+    people, ways = world.people, world.ways
+    x = 0 if ended == rt.WIN else 1
+    one = people.filter[hand]
+    clean = 0.0
+    marked = 0.0
+    for f in range(rt.MAX_FAILED):
+        weight = one if f == 1 else 1.0 - one
+        clean += weight * ways.cheat_evidence[tavern, f, x, n_odd, 0]
+        marked += weight * ways.cheat_evidence[tavern, f, x, n_odd, 1]
+    likelihood = clean + marked
+    people.filter[hand] = marked / likelihood
+    return math.log(likelihood / ways.honest_evidence[x, n_odd])
+
+
+@rule
+def notice(
+    world: World,
+    tables: Tables,
+    table: int,
+    hand_seat: int,
+    turn: Turn,
+    is_evidence: bool,
+    night: int,
+    round_: int,
+    scratch: Scratch,
+) -> int:
+    """Who follows the round weighs it; a bit for each seat that did.
+
+    A trick confirmed in public is noticed by all. A round in which nobody bet
+    rot proves nothing, since even a cheat plays it honestly.
+    """
+    people, beliefs, ways = world.people, world.beliefs, world.ways
+    seats = tables.seats[table]
+    hand = seats[hand_seat]
+    ended = rt.result(turn.toes)
+    shift = 0.0
+    if ended != rt.VOID and is_evidence:
+        shift = weigh(world, tables.tavern[table], hand, ended, n_bits(turn.odd))
+    followed = 0
+    for seat in range(len(seats)):
+        row = seats[seat]
+        if row == NOBODY or seat == hand_seat:
+            continue
+        u = unit(people.luck[row], chance.FOLLOW, slot(round_, 0))
+        if ended != rt.VOID and u >= scratch.attention[seat]:
+            continue
+        followed |= 1 << seat
+        k = scratch.places[seat]
+        if k == NOBODY:
+            k = place(beliefs, row, hand, night, ways)
+            scratch.places[seat] = k
+        felt = shift
+        if shift > 0.0 and scratch.net[seat] < 0:
+            felt = shift * (1.0 + ways.sore_loser * people.soreness[row])
+        witness(beliefs, row, k, felt, night, ways)
+        if ended == rt.VOID:
+            settle(beliefs, row, k, night, ways)
+        else:
+            people.seen_rounds[row] += 1
+            if ended == rt.WIN:
+                people.seen_wins[row] += 1
+    return followed
+
+
+@rule
+def settle_stakes(
+    world: World,
+    tables: Tables,
+    table: int,
+    hand_seat: int,
+    ended: int,
+    counts: Any,
+    flows: Any,
+    scratch: Scratch,
+) -> int:
+    """Pay the round out and book it; the pool that changed hands."""
+    people, tavern = world.people, tables.tavern[table]
+    seats, net = tables.seats[table], scratch.net
+    rake_bp = world.houses.rake_bp[tavern]
+    pool = rt.payout(ended, hand_seat, scratch.bets, scratch.stakes, net, rake_bp)
+    taken = rake(pool, rake_bp)
+    flows[1 + tavern, RAKE, 0] += taken
+    counts[tavern, N_RAKE] += taken
+    counts[tavern, N_CHANGED] += pool
+    staked = 0
+    for seat in range(len(seats)):
+        row = seats[seat]
+        if row == NOBODY or scratch.bets[seat] == rt.OUT:
+            continue
+        stake = scratch.stakes[seat]
+        staked += stake
+        flows[1 + tavern, STAKE, people.trade[row]] += stake
+        flows[1 + tavern, PAYOUT, people.trade[row]] += stake + net[seat]
+        people.gold[row] += net[seat]
+        people.games_net[row] += net[seat]
+    counts[tavern, N_STAKED] += staked
+    return pool
+
+
+@rule
+def keep_record(people: People, hand: int, turn: Turn, failed_before: int, n_tried: int) -> None:
+    """Write the round into the Hand's own columns."""
+    ended = rt.result(turn.toes)
+    people.failed[hand] = turn.toes.failed
+    people.tries[hand] += n_tried
+    people.failed_ever[hand] += turn.toes.failed - failed_before
+    people.hands[hand] += 1
+    if ended == rt.WIN:
+        people.hand_wins[hand] += 1
+    people.streak[hand] = rt.next_streak(people.streak[hand], ended)
+
+
+@rule
+def play_round(
+    world: World,
+    tables: Tables,
+    table: int,
+    choose: Choices,
+    night: int,
+    round_: int,
+    cell: Any,
+    counts: Any,
+    flows: Any,
+    scratch: Scratch,
+) -> None:
+    """Play one round at one table and write it into its `cell`."""
+    people, houses = world.people, world.houses
+    seats, tavern, stake = tables.seats[table], tables.tavern[table], tables.stake[table]
+    seated = taken(seats)
+    if n_bits(seated) < rt.MIN_SEATS:
+        return
+    hand_seat = tables.turn[table]
+    if seats[hand_seat] == NOBODY:
+        hand_seat = next_seat(seats, hand_seat)
+    hand = seats[hand_seat]
+    failed_before = people.failed[hand]
+    if rt.is_too_lucky(people.streak[hand] + 1, houses.lucky_wins[tavern]):
+        counts[tavern, N_LUCKY_CHANCES] += 1
+    modifier = pressure(people, hand, 0, stake, houses.restraint[tavern], night)
+
+    n_rot, n_not = place_bets(world, tables, table, hand_seat, choose, night, round_, scratch)
+    turn = take_turn(world, tables, table, hand, n_rot > 0, choose, night, round_, scratch)
+    ended = rt.result(turn.toes)
+    pool = settle_stakes(world, tables, table, hand_seat, ended, counts, flows, scratch)
+    winner = largest_win(scratch.net)
+    winner_net = 0
+    notable = 0
+    if winner != NO_SEAT:
+        winner_net = scratch.net[winner]
+        if is_big_win(winner_net, stake, people.gold[seats[winner]]):
+            notable |= BIG_WIN
+    n_tried = n_bits(turn.tried)
+    keep_record(people, hand, turn, failed_before, n_tried)
+    counts[tavern, N_ROUNDS] += 1
+    counts[tavern, N_TRIED] += n_tried
+    counts[tavern, N_NOTICED] += n_bits(turn.failed)
+    followed = notice(world, tables, table, hand_seat, turn, n_rot > 0, night, round_, scratch)
+    cheated = is_cheat(people, hand)
+    after = judge(
+        world,
+        tables,
+        table,
+        hand_seat,
+        ended == rt.VOID,
+        ended == rt.WIN,
+        rt.is_too_lucky(people.streak[hand], houses.lucky_wins[tavern]),
+        choose.accuses,
+        night,
+        round_,
+        counts,
+        flows,
+        scratch,
+    )
+    broke = clear_seats(people, seats, stake)
+    tables.turn[table] = next_seat(seats, hand_seat)
+
+    if n_tried > 0:
+        notable |= TRICK
+    if turn.odd & ~turn.failed and followed > 0 and n_rot > 0 and ended != rt.VOID:
+        notable |= ODD
+    if ended == rt.VOID:
+        notable |= CAUGHT
+    if after.accuser != NO_SEAT:
+        notable |= ACCUSED
+    if after.lucky_nights > 0:
+        notable |= TOO_LUCKY
+    if broke > 0:
+        notable |= BROKE
+    cell["hand"] = hand_seat
+    cell["ended"] = ended
+    cell["stake"] = stake
+    cell["n_rot"] = n_rot
+    cell["n_not"] = n_not
+    cell["pool"] = pool
+    cell["dice"] = turn.dice
+    cell["plain"] = turn.plain
+    cell["tried"] = turn.tried
+    cell["failed"] = turn.failed
+    cell["odd"] = turn.odd
+    cell["naturals"] = turn.naturals
+    cell["failed_before"] = failed_before
+    cell["modifier"] = modifier
+    cell["seated"] = seated
+    cell["followed"] = followed
+    cell["is_cheat"] = cheated
+    cell["accuser"] = after.accuser
+    cell["verdict"] = after.verdict
+    cell["n_judges"] = after.n_judges
+    cell["n_guilty"] = after.n_guilty
+    cell["sentence"] = after.sentence
+    cell["nights"] = after.nights
+    cell["repaid"] = after.repaid
+    cell["estate"] = after.estate
+    cell["brawl"] = after.brawl
+    cell["lucky_nights"] = after.lucky_nights
+    cell["broke"] = broke
+    cell["winner"] = winner
+    cell["winner_net"] = winner_net
+    cell["notable"] = notable
+
+
+@cache
+def make_play_sitting(choices: Choices, serve: Callable[..., None]) -> Callable[..., int]:
+    """The kernel that plays a sitting at the tables of this game, with these decisions.
+
+    With `begins` 1 it first lets `serve` bring drink to everybody (if `serves`
+    is 1) and fills the tables; it returns how many there are. Then it plays
+    tables `first` to `last`, to the end where `last` is negative. Tables share
+    nothing but the counts and flows, so slices of them may be played at once,
+    each with counts and flows of its own.
+    """
+    bets, tries_to_cheat, accuses, table_stake = choices
+
+    @kernel(defaults=shipped_decisions())
+    def play_sitting(
+        begins: int,
+        serves: int,
+        first: int,
+        last: int,
+        when: Sitting,
+        rooms: Rooms,
+        crowd: Crowd,
+        world: World,
+        tables: Tables,
+        cells: Any,
+        counts: Any,
+        flows: Any,
+        scratch: Scratch,
+    ) -> int:
+        choose = Choices(bets, tries_to_cheat, accuses, table_stake)
+        n_tables = 0
+        if begins == 1:
+            if serves == 1:
+                serve(crowd, when, world.people, world.houses, counts, flows)
+            n_tables = fill_rooms(rooms, crowd, when, world.people, tables)
+        if last < 0:
+            last = n_tables
+        for table in range(first, last):
+            open_table(world, tables, table, choose, counts, scratch)
+            for at in range(when.n_rounds):
+                cell = cells[at, table]
+                cell["ended"] = rt.PLAYING
+                cell["notable"] = 0
+                play_round(
+                    world,
+                    tables,
+                    table,
+                    choose,
+                    when.night,
+                    when.first_round + at,
+                    cell,
+                    counts,
+                    flows,
+                    scratch,
+                )
+        return n_tables
+
+    return play_sitting

@@ -1,0 +1,1 @@
+"""Houses, days, doors and money."""

@@ -1,0 +1,142 @@
+"""The day: wages and living costs, who comes and goes, who goes out at night."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+from .. import chance
+from ..chance import subkey, unit
+from ..compiled import kernel, rule
+from ..patrons.columns import HERE, LEFT, NOBODY, People
+from ..patrons.decisions import shipped_decisions
+from ..patrons.decisions.general import Minds, can_pay_entry, may_enter
+from ..tables.accounts import ESTATE, LIVING, WAGE
+from ..tables.houses import Houses
+from .bar import pay_at_door
+
+
+class Days(NamedTuple):
+    """How days pass, as the kernel is handed it."""
+
+    wages: int  # 1: people earn their wage
+    living: int  # 1: people pay for their living
+    leave_prob: float
+
+
+@rule
+def living_cost(purse: int, wage: int) -> int:
+    """What a day costs, in cp: the more, the more one has; never more than the purse.
+
+    Without games or drink a purse comes to rest between 25 wages and 49 cp more.
+
+    Examples
+    --------
+    >>> living_cost(2500, 100), living_cost(1000, 100), living_cost(30, 100)
+    (100, 80, 30)
+    """
+    return min(purse, (40 * wage + max(0, purse - 15 * wage)) // 50)
+
+
+@rule
+def live_a_day(people: People, row: int, night: int, days: Days, flows: Any) -> None:
+    """Pay for the day out of the purse, then earn its wage; the hurt earn none."""
+    wage = people.wage[row]
+    trade = people.trade[row]
+    if days.living == 1:
+        cost = living_cost(people.gold[row], wage)
+        people.gold[row] -= cost
+        flows[0, LIVING, trade] += cost
+    if days.wages == 1 and people.bruised_until[row] < night:
+        people.gold[row] += wage
+        flows[0, WAGE, trade] += wage
+
+
+@rule
+def leave_for_good(people: People, row: int, night: int, flows: Any) -> int:
+    """Go away with one's purse, in cp; the row stays, since others remember it."""
+    purse = people.gold[row]
+    flows[0, ESTATE, people.trade[row]] += purse
+    people.gold[row] = 0
+    people.whereabouts[row] = LEFT
+    people.gone[row] = night
+    return purse
+
+
+@rule
+def begin_evening(people: People, row: int, night_key: int) -> None:
+    """Nothing drunk, nothing tried, and the keys of tonight's draws."""
+    people.luck[row] = subkey(night_key, chance.PATRON, row + 1)
+    people.tavern[row] = NOBODY
+    people.table[row] = NOBODY
+    people.sitting[row] = 0
+    people.drinks[row] = 0
+    people.streak[row] = 0
+    people.failed[row] = 0
+    people.filter[row] = 0.0
+    people.has_accused[row] = 0
+
+
+@cache
+def make_live_day(goes_out: Callable[..., bool]) -> Callable[..., tuple[int, int]]:
+    """The kernel of the day up to the tavern's door, with this decision.
+
+    It fills `guests` with the rows of those who want to go out (their `tavern`
+    is set) and `leavers` with the rows and purses of those who left for good,
+    and returns how many there are of each.
+    """
+
+    @kernel(defaults=shipped_decisions())
+    def live_day(
+        n: int,
+        night: int,
+        night_key: int,
+        people: People,
+        houses: Houses,
+        minds: Minds,
+        days: Days,
+        flows: Any,
+        guests: Any,
+        leavers: Any,
+    ) -> tuple[int, int]:
+        n_guests = 0
+        n_leavers = 0
+        for row in range(n):
+            if people.whereabouts[row] != HERE:
+                continue
+            begin_evening(people, row, night_key)
+            if people.is_player[row] == 1:
+                continue
+            luck = people.luck[row]
+            if people.arrived[row] != night:
+                live_a_day(people, row, night, days, flows)
+                can_leave = people.is_rooted[row] == 0
+                if can_leave and unit(luck, chance.LEAVE, 0) < days.leave_prob:
+                    leavers[n_leavers, 0] = row
+                    leavers[n_leavers, 1] = leave_for_good(people, row, night, flows)
+                    n_leavers += 1
+                    continue
+            home = people.home[row]
+            can_go = may_enter(people, row, home, night) and can_pay_entry(
+                people.gold[row], houses.fee[home], houses.mug[home]
+            )
+            if can_go and goes_out(people, row, minds, night, unit(luck, chance.GO_OUT, 0)):
+                people.tavern[row] = home
+                guests[n_guests] = row
+                n_guests += 1
+        return n_guests, n_leavers
+
+    return live_day
+
+
+@cache
+def make_enter() -> Callable[..., None]:
+    """The kernel that takes the fee of each guest at the door."""
+
+    @kernel
+    def enter(guests: Any, people: People, houses: Houses, counts: Any, flows: Any) -> None:
+        for i in range(len(guests)):
+            pay_at_door(people, guests[i], houses, counts, flows)
+
+    return enter

@@ -1,0 +1,248 @@
+"""The report page: one file, no network, nothing a name could break out of."""
+
+import json
+import re
+import shutil
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from tavern_abm.report import data, write_report
+from tavern_abm.run_folder import RunFolderError
+from tests.fake_run import AWKWARD, Fake, write_fake_run
+
+FIGURES = ["wealth", "tricks", "sentences", "network", "fortunes"]
+
+
+class Page(HTMLParser):
+    """What a browser would make of a page, as far as the tests ask."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self.scripts: list[tuple[str | None, str]] = []
+        self._inside: str | None = None
+        self._script: dict[str, str | None] = {}
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        self._inside = tag
+        self._script = dict(attrs)
+
+    def handle_endtag(self, tag: str) -> None:
+        self._inside = None
+
+    def handle_data(self, data: str) -> None:
+        if self._inside == "script":
+            self.scripts.append((self._script.get("id"), data))
+        elif self._inside != "style":
+            self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return re.sub(r"\s+", " ", "".join(self.words))
+
+    def data(self, script: str) -> Any:
+        return json.loads("".join(data for name, data in self.scripts if name == script))
+
+    def ids(self) -> list[str]:
+        return [str(attrs["id"]) for _, attrs in self.tags if "id" in attrs]
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Fake], Path]:
+    made: dict[Fake, Path] = {}
+
+    def folder(fake: Fake) -> Path:
+        if fake not in made:
+            made[fake] = write_fake_run(tmp_path_factory.mktemp("run") / "run", fake)
+            write_report(made[fake])
+        return made[fake]
+
+    return folder
+
+
+@pytest.fixture(scope="module")
+def page(runs: Callable[[Fake], Path]) -> Page:
+    return Page((runs(Fake()) / "report.html").read_text(encoding="utf-8"))
+
+
+def test_it_is_one_file_in_the_run_folder(runs: Callable[[Fake], Path]) -> None:
+    folder = runs(Fake())
+    assert write_report(folder) == folder / "report.html"
+    assert [file.name for file in folder.iterdir() if "report" in file.name] == ["report.html"]
+    assert (folder / "report.html").stat().st_size < 8_000_000
+
+
+def test_the_same_folder_gives_the_same_bytes(runs: Callable[[Fake], Path], tmp_path: Path) -> None:
+    folder = runs(Fake())
+    again = shutil.copytree(folder, tmp_path / "again")
+    assert write_report(again).read_bytes() == (folder / "report.html").read_bytes()
+
+
+def test_nothing_comes_from_elsewhere(page: Page) -> None:
+    for tag, attrs in page.tags:
+        assert tag not in ("link", "img", "iframe", "base", "object")
+        assert "src" not in attrs
+        assert not (attrs.get("href") or "#").startswith(("http", "//"))
+    policy = next(a for t, a in page.tags if a.get("http-equiv") == "Content-Security-Policy")
+    assert str(policy["content"]).startswith("default-src 'none';")
+
+
+def test_the_button_that_uploads_charts_is_off(page: Page) -> None:
+    own = page.scripts[-1][1]
+    assert re.search(r"modeBarButtonsToRemove: \[\s*\"sendChartToCloud\"", own)
+
+
+def test_every_figure_has_words_and_a_table(page: Page) -> None:
+    assert [a["id"] for t, a in page.tags if t == "figure"] == FIGURES
+    assert list(page.data("figures")) == FIGURES
+    plots = [a for t, a in page.tags if a.get("role") == "img" and a["id"] != "purse-plot"]
+    assert [a["id"] for a in plots] == [f"{name}-plot" for name in FIGURES]
+    assert all(len(str(a["aria-label"])) > 30 for a in plots)
+    tags = [t for t, _ in page.tags]
+    assert tags.count("figcaption") == tags.count("table") == len(FIGURES)
+    assert len(page.ids()) == len(set(page.ids()))
+    assert ("html", {"lang": "en"}) in page.tags
+
+
+def test_the_header_says_what_this_is(page: Page) -> None:
+    for words in (
+        "one run of a computer simulation",
+        "40 people lived around The Rusty Flagon for 21 nights",
+        "played Rotting Toes for coins",
+        "Custom decent",
+        "Seed 7",
+    ):
+        assert words.replace(" ", "") in page.text.replace(" ", "")
+
+
+def test_names_stay_text(page: Page) -> None:
+    for name in AWKWARD:
+        assert name in page.text
+    names = {life["name"] for life in page.data("people")["lives"]}
+    assert set(AWKWARD) <= names
+    own = [name for name, _ in page.scripts]
+    assert own.count("figures") == own.count("people") == 1
+    assert sum(t == "script" for t, _ in page.tags) == 4
+
+
+def test_every_life_can_be_told_from_the_page(page: Page) -> None:
+    people = page.data("people")
+    assert len(people["lives"]) == 40
+    for life in people["lives"]:
+        assert len(life["nights"]) == len(life["purse"])
+        assert all(str(event) in people["events"] for event in life["story"])
+        tops = [*life["by"]["top"], *life["on"]["top"]]
+        assert all(str(each) in people["names"] for each, _ in tops)
+    first = next(life for life in people["lives"] if life["id"] == people["first"])
+    assert first["by"]["number"] > 0
+    placed = {
+        each
+        for trace in page.data("figures")["network"]["data"]
+        for each in trace.get("customdata", [])
+    }
+    assert {each for edge in people["edges"] for each in edge} == placed
+
+
+def test_headlines_add_up(runs: Callable[[Fake], Path], page: Page) -> None:
+    totals = json.loads((runs(Fake()) / "run.json").read_text())["totals"]
+    values = [str(words) for words in page.words]
+    assert f"{totals['rounds']:,}" in values
+    assert f"{totals['gini']:.2f}" in values
+    assert str(totals["convictions_just"] + totals["convictions_unjust"]) in values
+
+
+def test_a_quiet_night_says_so(runs: Callable[[Fake], Path]) -> None:
+    quiet = runs(Fake(patrons=6, nights=1, quiet=True))
+    page = Page((quiet / "report.html").read_text(encoding="utf-8"))
+    assert list(page.data("figures")) == ["wealth", "fortunes"]
+    for words in (
+        "Nobody tried to cheat.",
+        "Nobody was sentenced.",
+        "In the end nobody suspects anybody.",
+        "for 1 night.",
+    ):
+        assert words in page.text
+    assert page.data("people")["first"] is None
+
+
+def test_a_run_without_events(runs: Callable[[Fake], Path], tmp_path: Path) -> None:
+    folder = shutil.copytree(runs(Fake()), tmp_path / "run")
+    pd.read_parquet(folder / "events.parquet").head(0).to_parquet(folder / "events.parquet")
+    page = Page(write_report(folder).read_text(encoding="utf-8"))
+    assert "Nothing happened that is worth telling." in page.text
+
+
+def test_undefined_totals(runs: Callable[[Fake], Path], tmp_path: Path) -> None:
+    folder = shutil.copytree(runs(Fake()), tmp_path / "run")
+    info = json.loads((folder / "run.json").read_text())
+    info["totals"] |= {"auc_reputation": None, "gini": None}
+    del info["versions"], info["digest"]
+    (folder / "run.json").write_text(json.dumps(info))
+    assert "Nobody was left to compare." in Page(write_report(folder).read_text()).text
+
+
+def test_a_large_house_tells_only_some_lives_and_says_so(
+    runs: Callable[[Fake], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, limit in (("EVERYBODY", 10), ("MOST_NODES", 12), ("MOST_EDGES", 9)):
+        monkeypatch.setattr(data, name, limit)
+    folder = shutil.copytree(runs(Fake()), tmp_path / "run")
+    page = Page(write_report(folder).read_text(encoding="utf-8"))
+    people = page.data("people")
+    assert len(people["edges"]) == 9
+    assert len(people["lives"]) < 40
+    assert f"Here are the {len(people['lives'])} people" in page.text
+    assert "more are not." in page.text
+    ids = {life["id"] for life in people["lives"]}
+    assert {each for edge in people["edges"] for each in edge} <= ids
+
+
+def test_no_run_no_page(tmp_path: Path) -> None:
+    with pytest.raises(RunFolderError, match="not a run folder"):
+        write_report(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_damaged_table_is_named_and_the_old_page_stays(
+    runs: Callable[[Fake], Path], tmp_path: Path
+) -> None:
+    folder = shutil.copytree(runs(Fake()), tmp_path / "run")
+    before = (folder / "report.html").read_bytes()
+    (folder / "wealth.parquet").write_bytes(b"nonsense")
+    with pytest.raises(RunFolderError, match=r"wealth\.parquet"):
+        write_report(folder)
+    assert (folder / "report.html").read_bytes() == before
+
+
+def test_totals_that_lack_something(runs: Callable[[Fake], Path], tmp_path: Path) -> None:
+    folder = shutil.copytree(runs(Fake()), tmp_path / "run")
+    info = json.loads((folder / "run.json").read_text())
+    del info["totals"]["brawls"], info["totals"]["rounds"]
+    (folder / "run.json").write_text(json.dumps(info))
+    with pytest.raises(RunFolderError, match="lack 'rounds'"):
+        write_report(folder)
+
+
+def test_a_full_disk_leaves_nothing_behind(
+    runs: Callable[[Fake], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = shutil.copytree(runs(Fake()), tmp_path / "run")
+    before = (folder / "report.html").read_bytes()
+
+    def full(self: Path, text: str, encoding: str) -> None:
+        self.touch()
+        raise OSError(28, "No space left on device", str(self))
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(OSError, match="No space left"):
+        write_report(folder)
+    assert (folder / "report.html").read_bytes() == before
+    assert not list(folder.glob(".report*"))
