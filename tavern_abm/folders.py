@@ -63,6 +63,13 @@ def _verify_movable(place: Path, folder: Path) -> None:
         )
 
 
+def verify_free(folder: Path, *, force: bool = False) -> None:
+    """The same, and that nothing is there yet unless it is to be replaced (`force`)."""
+    verify_writable(folder)
+    if not force and not is_empty(folder):
+        raise OccupiedError(folder, f"'{folder}' is not empty; --force replaces what is in it")
+
+
 def is_empty(folder: Path) -> bool:
     """Whether there is no such folder, or nothing in it."""
     return not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))

@@ -87,33 +87,24 @@ def _tricks(totals: dict[str, Any]) -> Iterator[str]:
 
 
 def _justice(totals: dict[str, Any]) -> Iterator[str]:
-    for label, kind, many in (
-        ("accused", "accusations", ("cheat", "cheats")),
-        ("guilty", "convictions", ("cheat", "cheats")),
-        ("beaten", "beaten", ("cheat", "cheats")),
-        ("killed", "killed", ("cheat", "cheats")),
+    for label, kind in (
+        ("accused", "accusations"),
+        ("guilty", "convictions"),
+        ("beaten", "beaten"),
+        ("killed", "killed"),
     ):
         just, unjust = totals[f"{kind}_just"], totals[f"{kind}_unjust"]
-        if just or unjust or kind != "killed":
-            innocent = times(unjust, "innocent")
-            yield f"{label}: {times(just, *many)} and {innocent}"
+        who = f"{times(just, 'cheat')}, {times(unjust, 'innocent')}" if just or unjust else "nobody"
+        yield f"{label + ':':<9}{who}"
     if totals["too_lucky"]:
-        yield f"beaten for mere luck: {totals['too_lucky']:,}"
+        yield f"and beaten for mere luck: {totals['too_lucky']:,}"
 
 
 def _fortunes(patrons: pd.DataFrame) -> Iterator[str]:
     top = fortunes(patrons, TOP)
-    won, lost = top[top["games_net_cp"] > 0], top[top["games_net_cp"] < 0].iloc[::-1]
-    if len(won):
-        yield f"won most:  {_named(won)}"
-    if len(lost):
-        yield f"lost most: {_named(lost)}"
+    people = [f"{name} ({trade})" for name, trade in zip(top["name"], top["trade"], strict=True)]
+    width = max(map(len, people), default=0)
+    for who, net in zip(people, top["games_net_cp"], strict=True):
+        yield f"{who:<{width}}  {'won' if net > 0 else 'lost'} {show(abs(net))}"
     if top.empty:
-        yield "nobody won or lost anything"
-
-
-def _named(people: pd.DataFrame) -> str:
-    return "; ".join(
-        f"{name} ({trade}) {show(abs(net))}"
-        for name, trade, net in people[["name", "trade", "games_net_cp"]].itertuples(index=False)
-    )
+        yield "nobody won or lost anything at the tables"

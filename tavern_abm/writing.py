@@ -64,23 +64,6 @@ def holds_run(folder: Path) -> bool:
     return isinstance(info, dict) and info.get("status") == FINISHED and "format" in info
 
 
-def verify_place(folder: Path, *, force: bool = False) -> None:
-    """See, before a long run, that it can be written where it shall be.
-
-    Raises
-    ------
-    OccupiedError
-        If something is there that must not be replaced.
-    OSError
-        If nothing can be written there.
-    """
-    folders.verify_writable(folder)
-    if not force and not folders.is_empty(folder):
-        raise folders.OccupiedError(
-            folder, f"'{folder}' is not empty; --force replaces what is in it"
-        )
-
-
 def write_run(
     model: TavernModel,
     folder: str | Path,
@@ -121,7 +104,7 @@ def write_run(
     """
     ended = datetime.now(UTC)
     place = Path(folder)
-    verify_place(place, force=force)
+    folders.verify_free(place, force=force)
     tables = model.results()
     info = run_info(model, digest(tables), started or ended, ended)
     with folders.filled_aside(place, RUN_FILES) as aside:
@@ -146,13 +129,13 @@ def _files(model: TavernModel, tables: dict[str, pd.DataFrame]) -> Iterator[tupl
 def parquet(name: str, table: pd.DataFrame) -> bytes:
     """A table as the bytes of its Parquet file: the same for the same table."""
     columns = TABLES[name].columns
-    names = [column.name for column in columns]
-    if len(table) or len(table.columns):
-        assert list(table.columns) == names, f"table {name}: run_columns.py says otherwise"
-    table = table.reindex(columns=names)
     schema = pa.schema([(column.name, _ARROW[column.type]) for column in columns])
+    if len(table):
+        assert list(table.columns) == schema.names, f"table {name}: run_columns.py says otherwise"
+        arrow = pa.Table.from_pandas(table, schema=schema, preserve_index=False)
+    else:  # an empty column has forgotten what it would have held
+        arrow = schema.empty_table()
     content = io.BytesIO()
-    arrow = pa.Table.from_pandas(table, schema=schema, preserve_index=False)
     pq.write_table(arrow, content, compression="zstd")
     return content.getvalue()
 

@@ -31,6 +31,7 @@ def of_nights(nights: pd.DataFrame) -> Measures:
         **means.to_dict(),
         "tries a round": means.tricks_tried / means.rounds,
         "failures a try": means.tricks_noticed / max(means.tricks_tried, 1e-9),
+        "caught a failure": means.tricks_convicted / max(means.tricks_noticed, 1e-9),
         "living": nights.living.mean(),
         "gini": nights.gini.iloc[-1],
         "till": nights.till_cp.iloc[-1],

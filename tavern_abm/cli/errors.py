@@ -55,6 +55,11 @@ def _code_of(command: Callable[[], object]) -> int:
             raise
         _say(str(error))
         return INVALID_SCENARIO
+    except RuntimeError as error:
+        if not _is_about_books(error):
+            raise
+        _say(f"the run failed: {error}")
+        return RUN_FAILED
     return code if isinstance(code, int) else DONE
 
 
@@ -72,9 +77,16 @@ def _about_files(error: OSError) -> str:
 def _is_about_input(error: ValueError) -> bool:
     # Not imported above: the schema takes longer to import than --help may take.
     from ..data_tables import DataError
+    from ..run_folder import RunFolderError
     from ..scenario import ScenarioError
 
-    return isinstance(error, ScenarioError | DataError)
+    return isinstance(error, ScenarioError | DataError | RunFolderError)
+
+
+def _is_about_books(error: RuntimeError) -> bool:
+    from ..town.ledger import LedgerError
+
+    return isinstance(error, LedgerError)
 
 
 def _give_up_stdout() -> None:

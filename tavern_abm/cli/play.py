@@ -76,7 +76,13 @@ class Bets(Kind):
     help="2 to 12 names clockwise; the first is the Hand in round 1.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Another one, other dice.")
-@click.option("--rounds", type=click.IntRange(1, 1000), default=1, show_default=True)
+@click.option(
+    "--rounds",
+    type=click.IntRange(1, 1000),
+    default=1,
+    show_default=True,
+    help="How many to play.",
+)
 @click.option(
     "--stake", type=SUM, default="1 gp", show_default=True, help="Of the Hand and of each bet."
 )

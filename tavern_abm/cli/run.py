@@ -108,7 +108,7 @@ def run(scenario: str, as_json: bool, **given: Any) -> None:
         _play(model, given["nights"], is_silent)
         _write(model, folder, started, given["report"], force)
     except KeyboardInterrupt:
-        _give_up(int(model.time), given["nights"])
+        _give_up(max(1, int(model.time)), given["nights"])
     _tell(folder, as_json, given["quiet"])
 
 
@@ -121,17 +121,17 @@ def _settings(given: dict[str, Any]) -> dict[str, Any]:
 
 def _place(scenario: str, given: dict[str, Any]) -> tuple[Path, bool]:
     """The folder of the run, and whether a run in it is to be replaced."""
-    from ..folders import OccupiedError, is_empty
-    from ..writing import default_folder, holds_run, verify_place
+    from ..folders import OccupiedError, is_empty, verify_free
+    from ..writing import default_folder, holds_run
 
     folder = given["out"] or default_folder(scenario, given["seed"])
     force = given["force"]
     try:
         if given["out"] is None and not force and not is_empty(folder):
             if not holds_run(folder):
-                raise OccupiedError(folder, f"'{folder}' holds something that is no finished run")
+                raise OccupiedError(folder, f"'{folder}' holds no finished run; name another")
             force = True
-        verify_place(folder, force=force)
+        verify_free(folder, force=force)
     except OccupiedError as error:
         raise click.BadParameter(error.problem, param_hint="'--out'") from None
     return folder, force
@@ -150,12 +150,14 @@ def _say_if_it_takes_long() -> None:
 def _play(model: TavernModel, nights: int, is_silent: bool) -> None:
     from tqdm import tqdm
 
+    from ..tables.record import N_ACCUSED_JUST, N_ACCUSED_UNJUST
+
     is_hidden = is_silent or not sys.stderr.isatty()
     with tqdm(total=nights, unit="night", file=sys.stderr, leave=False, disable=is_hidden) as bar:
         n_accused = 0
         for _ in range(nights):
             model.run_for(1)
-            n_accused += model.n_accused
+            n_accused += int(model.counts[:, [N_ACCUSED_JUST, N_ACCUSED_UNJUST]].sum())
             bar.set_postfix(guests=model.n_guests, accusations=n_accused, refresh=False)
             bar.update()
 

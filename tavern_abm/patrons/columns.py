@@ -25,55 +25,61 @@ NEVER = -1_000_000
 
 
 class People(Protocol):
-    """Columns of int64 and float64, each of shape (n_rows,): a NumPy record array."""
+    """Columns of int64 and float64, each of shape (n_rows,): a NumPy record array.
 
-    # who he is
+    What every round touches stands first, so that it shares cache lines.
+    """
+
+    # touched in every round
+    gold: Ints  # cp
+    games_net: Ints  # cp won less lost at the tables, repayments counted
     trade: Ints  # index into the trades
-    wage: Ints  # cp a day
-    home: Ints  # index of his tavern, 0 the first
-    is_player: Ints  # 1: sits at no table by himself, is never killed
-    is_rooted: Ints  # 1: never leaves for good (pinned by name)
+    luck: Ints  # key of tonight's draws
+    seen_rounds: Ints  # others' rounds as Hand he has followed
+    seen_wins: Ints  # those of them the Hand won
+    rationality: Floats  # precision of his choice of bets, per stake
+    soreness: Floats  # 0..1: how far he lets a loss colour what he saw
+    # touched as the Hand
+    streak: Ints  # wins in a row as the Hand, tonight
+    failed: Ints  # failed checks tonight
+    filter: Floats  # chance that he has one failed check, if he were a cheat, as the table sees it
     is_cheat: Ints  # 1: of the cheating kind (the truth)
     propensity: Floats  # pinned chance of a try at a throw; -1 where it is not pinned
     thievery: Ints  # modifier
-    perception: Ints  # modifier
-    soreness: Floats  # 0..1: how far he lets a loss colour what he saw
-    threshold: Floats  # log-odds above which he accuses
-    rationality: Floats  # precision of his choice of bets, per stake
-    # how he stands
-    whereabouts: Ints  # NOT_YET, HERE, LEFT, DEAD
-    gold: Ints  # cp
-    bruised_until: Ints  # last night at home
-    banned_from: Ints  # index of a tavern, NOBODY for none
-    banned_until: Ints  # last night of the ban
+    drinks: Ints  # mugs tonight
     punished: Ints  # last night on which he was thrown out, banned or beaten
-    lost_face_until: Ints  # last night of it
-    seen_rounds: Ints  # others' rounds as Hand he has followed
-    seen_wins: Ints  # those of them the Hand won
-    # his record, for the books
-    arrived: Ints  # night, 0 for those here from the start
-    gone: Ints  # night he left or died; 0 while he is here
-    start_gold: Ints  # cp, on the day he came
-    games_net: Ints  # cp won less lost at the tables, repayments counted
-    drinks_cp: Ints
     hands: Ints  # rounds as Hand
     hand_wins: Ints
     tries: Ints  # at a trick
     failed_ever: Ints  # failed checks
+    # touched by accusers
+    threshold: Floats  # log-odds above which he accuses
+    has_accused: Ints  # 1 once he has, tonight
+    lost_face_until: Ints  # last night of it
+    # touched between rounds
+    tavern: Ints  # index of the tavern he is in, NOBODY when at home
+    sitting: Ints  # the last in which he had a seat, from 1; 0 for none yet tonight
+    table: Ints  # number of the table he last sat at tonight, NOBODY
+    perception: Ints  # modifier
+    drinks_cp: Ints
+    # who he is
+    wage: Ints  # cp a day
+    home: Ints  # index of his tavern, 0 the first
+    is_player: Ints  # 1: sits at no table by himself, is never killed
+    is_rooted: Ints  # 1: never leaves for good (pinned by name)
+    # how he stands
+    whereabouts: Ints  # NOT_YET, HERE, LEFT, DEAD
+    bruised_until: Ints  # last night at home
+    banned_from: Ints  # index of a tavern, NOBODY for none
+    banned_until: Ints  # last night of the ban
+    # his record, for the books
+    arrived: Ints  # night, 0 for those here from the start
+    gone: Ints  # night he left or died; 0 while he is here
+    start_gold: Ints  # cp, on the day he came
     convicted: Ints
     beaten: Ints
     accusations: Ints  # he made
     accused: Ints  # times he was accused
-    # tonight
-    luck: Ints  # key of his draws
-    tavern: Ints  # index of the tavern he is in, NOBODY when at home
-    table: Ints  # number of the table he last sat at tonight, NOBODY
-    sitting: Ints  # the last in which he had a seat, from 1; 0 for none yet tonight
-    drinks: Ints  # mugs
-    streak: Ints  # wins in a row as the Hand
-    failed: Ints  # failed checks, in tonight's tavern
-    filter: Floats  # chance that he has one failed check, if he were a cheat, as the table sees it
-    has_accused: Ints  # 1 once he has
 
 
 COLUMNS = tuple(People.__annotations__)

@@ -146,17 +146,15 @@ def find(beliefs: Beliefs, who: int, about: int) -> int:
 
 @rule
 def recall(beliefs: Beliefs, who: int) -> int:
-    """Read a patron's whole memory once, so that the rounds of a sitting find it at hand.
+    """Read a patron's memory through, so that the rounds of a sitting find it at hand.
 
     A big town's beliefs do not fit a processor's cache. Read one by one as
     rounds need them, each is waited for; read together, they come together.
     Returns the night of the latest belief: a number that has to be computed.
     """
     latest = 0
-    for k in range(beliefs.subject.shape[1]):
-        at = int(beliefs.held.moved[who, k])
-        if beliefs.strength[who, k] > 0.0 and beliefs.subject[who, k] >= 0 and at > latest:
-            latest = at
+    for k in range(0, beliefs.subject.shape[1], 2):  # two to a cache line
+        latest = max(latest, int(beliefs.held.moved[who, k]))
     return latest
 
 

@@ -1,0 +1,120 @@
+"""Sentences and verdicts: the odds of each custom, and what a sentence does to a man."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from tavern_abm import chance
+from tavern_abm.data_tables import load_tables
+from tavern_abm.patrons.columns import DEAD, NEVER, NOBODY, NOT_YET, People, blank_people
+from tavern_abm.society.judgement import (
+    BANNED,
+    BEATEN,
+    KILLED,
+    NONE,
+    OUT,
+    WARNED,
+    carry_out,
+    cumulative,
+    hurt,
+    is_guilty,
+    sentence_of,
+)
+from tests.strategies import CUSTOMS, units
+
+SENTENCES = (WARNED, OUT, BANNED, BEATEN, KILLED)
+STATED = {
+    "lax": (1.0, 0.0, 0.0, 0.0, 0.0),
+    "decent": (0.30, 0.45, 0.20, 0.05, 0.0),
+    "guild": (0.20, 0.30, 0.45, 0.05, 0.0),
+    "dockside": (0.10, 0.30, 0.20, 0.38, 0.02),
+    "orc": (0.0, 0.0, 0.0, 0.30, 0.70),
+}
+N, SURE = 20_000, 1e-4
+
+
+@pytest.mark.parametrize("custom", CUSTOMS)
+def test_sentences_fall_as_the_custom_says(custom: str) -> None:
+    odds = load_tables().customs[custom].odds
+    assert odds == STATED[custom]
+    table = cumulative(odds)
+    keys = chance.subkeys(chance.run_key(5), chance.TABLE, np.arange(N))
+    luck = chance.units(keys, chance.SENTENCE, 0).tolist()
+    found = np.bincount([sentence_of(table, u) for u in luck], minlength=KILLED + 1)[WARNED:]
+    odds = np.array(odds)
+    assert not found[odds == 0].any()
+    if (odds > 0).sum() > 1:
+        assert stats.chisquare(found[odds > 0], odds[odds > 0] * N).pvalue > SURE
+
+
+@given(st.lists(st.integers(0, 10), min_size=5, max_size=5).filter(any), units)
+def test_a_sentence_has_odds_above_nothing(parts: list[int], u: float) -> None:
+    odds = tuple(part / sum(parts) for part in parts)
+    table = cumulative(odds)
+    assert table[-1] == 1.0
+    assert parts[sentence_of(table, u) - WARNED] > 0
+
+
+def test_the_ends_of_the_scale() -> None:
+    table = cumulative((0.30, 0.45, 0.20, 0.05, 0.0))
+    at = [0.0, 0.2999, 0.3001, 0.7499, 0.7501, 0.9499, 0.9501, 1 - 2**-53]
+    assert [sentence_of(table, u) for u in at] == [
+        WARNED,
+        WARNED,
+        OUT,
+        OUT,
+        BANNED,
+        BANNED,
+        BEATEN,
+        BEATEN,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("n_guilty", "n_judges", "guilty"),
+    [(0, 2, False), (1, 2, False), (2, 2, True), (1, 3, False), (2, 3, True), (2, 4, False)],
+)
+def test_more_than_half_must_find_guilty(n_guilty: int, n_judges: int, guilty: bool) -> None:
+    assert is_guilty(n_guilty, n_judges) == guilty
+
+
+# ---------------------------------------------------------------- what it does
+
+
+def guest() -> People:
+    """One guest of tavern 3."""
+    one = blank_people(1)
+    one.tavern[0] = 3
+    return one
+
+
+@pytest.mark.parametrize("what", [NONE, WARNED])
+def test_a_warning_does_nothing(what: int) -> None:
+    one, untouched = guest(), guest()
+    carry_out(one, 0, what, 9, 20)
+    assert (one == untouched).all()
+
+
+@pytest.mark.parametrize("what", SENTENCES[1:])
+def test_everything_harsher_is_remembered_and_ends_the_evening(what: int) -> None:
+    one = guest()
+    carry_out(one, 0, what, 4, 20)
+    assert one.tavern[0] == NOBODY
+    assert one.punished[0] == 20
+    assert one.banned_from[0] == (3 if what == BANNED else NOBODY)
+    assert one.banned_until[0] == (24 if what == BANNED else NEVER)
+    assert one.bruised_until[0] == (24 if what == BEATEN else NEVER)
+    assert one.beaten[0] == (what == BEATEN)
+    assert one.whereabouts[0] == (DEAD if what == KILLED else NOT_YET)
+    assert one.gone[0] == (20 if what == KILLED else 0)
+
+
+def test_a_longer_rest_is_not_cut_short() -> None:
+    one = guest()
+    hurt(one, 0, 6, 20)
+    hurt(one, 0, 1, 20)
+    assert one.bruised_until[0] == 26
+    hurt(one, 0, 2, 25)
+    assert one.bruised_until[0] == 27

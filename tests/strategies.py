@@ -1,0 +1,90 @@
+"""Hypothesis generators that several test files share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from tavern_abm import Scenario
+from tavern_abm.patrons.columns import People, blank_people
+
+seeds = st.integers(0, 2**63 - 1)
+units = st.floats(0, 1, exclude_max=True)
+probs = st.floats(0, 1)
+purses = st.integers(0, 10**12)
+wages = st.integers(0, 10**9)
+log_odds = st.floats(-6, 6)
+CUSTOMS = ("lax", "decent", "guild", "dockside", "orc")
+
+
+@st.composite
+def people(draw: st.DrawFn, n: int = 1) -> People:
+    """Rows of somebody: purses, wages, mugs, minds and scars of any size a scenario allows."""
+    some = blank_people(n)
+    for row in range(n):
+        some.gold[row] = draw(purses)
+        some.wage[row] = draw(wages)
+        some.drinks[row] = draw(st.integers(0, 200))
+        some.rationality[row] = draw(st.floats(0, 100))
+        some.threshold[row] = draw(st.floats(-60, 60))
+        some.punished[row] = draw(st.integers(-1_000_000, 1000))
+        some.lost_face_until[row] = draw(st.integers(-1_000_000, 1000))
+        some.is_cheat[row] = draw(st.integers(0, 1))
+    return some
+
+
+@st.composite
+def taverns(draw: st.DrawFn, number: int) -> dict[str, Any]:
+    """A house with all that can go wrong with coins: rake, fees, empty tills, narrow doors."""
+    stake = st.just("auto") | st.integers(1, 300)
+    count = st.just("auto") | st.integers(0, 3)
+    tables = st.builds(
+        lambda stake, count, seats: {"stake": stake, "count": count, "seats": seats},
+        stake,
+        count,
+        st.integers(2, 8),
+    )
+    return {
+        "name": f"House {number}",
+        "capacity": draw(st.just("auto") | st.integers(1, 20)),
+        "custom": draw(st.sampled_from(CUSTOMS)),
+        "thievery_dc": draw(st.integers(5, 30)),
+        "rake_bp": draw(st.sampled_from([0, 1, 500, 3333, 10_000])),
+        "seat_fee_cp": draw(st.integers(0, 9)),
+        "mug_cp": draw(st.integers(0, 9)),
+        "mugs_mean": draw(st.floats(0, 20)),
+        "goods_bp": draw(st.integers(0, 10_000)),
+        "staff_cp": draw(st.integers(0, 500)),
+        "upkeep_cp": draw(st.integers(0, 100)),
+        "till_cp": draw(st.integers(0, 500)),
+        "tables": draw(st.lists(tables, max_size=2)),
+    }
+
+
+@st.composite
+def scenarios(draw: st.DrawFn) -> Scenario:
+    """Small towns of one to three houses, with everything switched this way or that."""
+    n_taverns = draw(st.integers(1, 3))
+    settings = {
+        "patrons": draw(st.integers(1, 40)),
+        "rounds_per_night": draw(st.integers(0, 8)),
+        "rounds_per_sitting": draw(st.integers(1, 5)),
+        "population.share_of_cheats": draw(st.floats(0.01, 0.9)),
+        "population.leave_prob": draw(st.sampled_from([0.0, 0.1, 1.0])),
+        "population.arrive_prob": draw(st.sampled_from([0.0, 0.5, 1.0])),
+        "population.purse_days": draw(st.sampled_from([0.01, 1.0, 15.0])),
+        "population.purse_sigma": draw(st.sampled_from([0.0, 0.8, 2.0])),
+        "economy.wages": draw(st.booleans()),
+        "economy.living": draw(st.booleans()),
+        "minds.tau": draw(probs),
+        "minds.go_out_prob": draw(st.sampled_from([0.6, 1.0])),
+        "minds.thrill": draw(st.floats(-1, 3)),
+        "suspicion.memory": draw(st.integers(1, 40)),
+        "suspicion.false_alarm": draw(st.floats(0.001, 0.5)),
+        "justice.accuse_prob": draw(probs),
+        "justice.threshold_mean": draw(st.floats(-3, 1)),
+        "justice.brawl_prob": draw(probs),
+        "taverns": [draw(taverns(number)) for number in range(1, n_taverns + 1)],
+    }
+    return Scenario().with_settings(settings)

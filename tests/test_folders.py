@@ -1,0 +1,129 @@
+"""Folders appear whole or not at all, and nothing of anybody else's is lost."""
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from tavern_abm.folders import OccupiedError, filled_aside, verify_free, write_file
+
+
+@pytest.fixture
+def town(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def fill(folder: Path, text: str = "new", owned: tuple[str, ...] = ("a", "b")) -> None:
+    with filled_aside(folder, owned) as aside:
+        write_file(aside / "a", text.encode())
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_new_folder_and_those_above_it(town: Path) -> None:
+    fill(Path("x/y/z"))
+    assert (town / "x/y/z/a").read_text() == "new"
+    assert names(town / "x/y") == ["z"]
+
+
+def test_it_is_not_there_before_it_is_whole(town: Path) -> None:
+    with filled_aside(Path("x")) as aside:
+        write_file(aside / "a", b"")
+        assert not Path("x").exists()
+    assert names(town) == ["x"]
+
+
+def test_permissions_follow_the_umask(town: Path) -> None:
+    fill(Path("x"))
+    Path("y").mkdir()
+    assert Path("x").stat().st_mode == Path("y").stat().st_mode
+
+
+def test_an_empty_folder_is_filled(town: Path) -> None:
+    Path("x").mkdir()
+    fill(Path("x"))
+    assert names(Path("x")) == ["a"]
+
+
+def test_what_is_replaced_goes_and_what_is_not_ours_stays(town: Path) -> None:
+    Path("x/inner").mkdir(parents=True)
+    for name in ("a", "b", "notes", "inner/deep"):
+        Path("x", name).write_text("old")
+    fill(Path("x"))
+    assert names(Path("x")) == ["a", "inner", "notes"]
+    assert Path("x/a").read_text() == "new"
+    assert Path("x/inner/deep").read_text() == "old"
+    assert names(town) == ["x"]
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(errno.ENOSPC, "full"), KeyboardInterrupt(), ValueError()]
+)
+@pytest.mark.parametrize("is_there", [False, True])
+def test_after_a_failure_all_is_as_before(town: Path, error: BaseException, is_there: bool) -> None:
+    def fail() -> None:
+        with filled_aside(Path("x"), ("a",)) as aside:
+            write_file(aside / "a", b"new")
+            raise error
+
+    if is_there:
+        fill(Path("x"), "old")
+    with pytest.raises(type(error)):
+        fail()
+    assert names(town) == (["x"] if is_there else [])
+    if is_there:
+        assert Path("x/a").read_text() == "old"
+    if isinstance(error, OSError):
+        assert error.filename == "x"
+
+
+def test_a_failed_move_puts_the_old_one_back(town: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(Path("x"), "old")
+    rename = Path.rename
+
+    def stubborn(self: Path, target: Path) -> Path:
+        if self.name.endswith(".unfinished"):
+            raise OSError(errno.EIO, "no")
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", stubborn)
+    with pytest.raises(OSError, match="no"):
+        fill(Path("x"))
+    assert names(town) == ["x"]
+    assert Path("x/a").read_text() == "old"
+
+
+def test_what_is_not_free(town: Path) -> None:
+    Path("file").write_text("")
+    Path("full/inner").mkdir(parents=True)
+    with pytest.raises(OccupiedError, match="'full' is not empty; --force"):
+        verify_free(Path("full"))
+    verify_free(Path("full"), force=True)
+    for force in (False, True):
+        with pytest.raises(OccupiedError, match="'file' is a file"):
+            verify_free(Path("file"), force=force)
+        with pytest.raises(OccupiedError, match=r"'\.' cannot be replaced as a whole"):
+            verify_free(Path(), force=force)
+        with pytest.raises(OccupiedError, match="cannot be replaced as a whole"):
+            verify_free(town.parent, force=True)
+
+
+def test_places_where_nothing_can_be_written(town: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("file").write_text("")
+    with pytest.raises(NotADirectoryError):
+        verify_free(Path("file/x/y"))
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    with pytest.raises(PermissionError):
+        verify_free(Path("x"))
+
+
+def test_a_link_to_a_folder_is_followed(town: Path) -> None:
+    Path("real").mkdir()
+    Path("link").symlink_to("real")
+    fill(Path("link"))
+    assert names(Path("real")) == ["a"]
+    assert Path("link").is_symlink()
