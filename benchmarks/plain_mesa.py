@@ -1,7 +1,7 @@
 """The evening as a plain Mesa model: what one would write without any of the package's kernels.
 
 It is the yardstick for speed and an independent check. It is written from
-docs/explanation/the-evening.md (its section numbers stand in the docstrings)
+docs/explanation/the-evening.md (its sections give the headings below)
 for one tavern with the default scenario, and shares with the package only
 data, the exact likelihoods of a round and who the people are: guests are
 objects, beliefs a dict a guest, tables lists, and chance is ``model.random``.
@@ -477,7 +477,7 @@ class Table:
         hand.streak = hand.streak + 1 if won else 0
         if hand.streak == self.model.custom.lucky_wins > 0:
             self.model.counts["too_lucky"] += 1
-            hand.suffer("beaten")
+            hand.get_beaten()
 
 
 class PlainTavern(mesa.Model):
@@ -515,7 +515,8 @@ class PlainTavern(mesa.Model):
 
     def draw_people(self, seed: int) -> Iterator[dict[str, Any]]:
         """Everybody who ever lives here, in the order of coming, drawn in blocks."""
-        scenario, key = Scenario(patrons=self.places), chance.run_key(seed)
+        scenario = Scenario().with_settings({"population.share_of_cheats": PRIOR})
+        key = chance.run_key(seed)
         first, n = 1, self.places
         while True:
             people, sheet = generate(np.arange(first, first + n), key, scenario, self.data, [1.0])

@@ -70,6 +70,28 @@ def gini(values: ArrayLike) -> float:
     return float(ranks @ ordered / (n * total))
 
 
+def gini_of_sorted(purses: NDArray[np.int64]) -> float:
+    """`gini` of whole coins that are sorted already, in whole numbers up to the last division.
+
+    So it comes out the same on every machine, and quickly: a night asks for it.
+
+    Examples
+    --------
+    >>> gini_of_sorted(np.array([1, 3]))
+    0.25
+    """
+    n = len(purses)
+    total = int(purses.sum()) if n else 0
+    if total == 0:
+        return 0.0 if n else float("nan")
+    ranks = np.arange(1 - n, n, 2)
+    if n * total < 2**62:
+        weighted = int((ranks * purses).sum())
+    else:
+        weighted = sum(a * b for a, b in zip(ranks.tolist(), purses.tolist(), strict=True))
+    return weighted / (n * total)
+
+
 def lorenz(values: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Lorenz curve: what share of all money the poorest share of people has.
 

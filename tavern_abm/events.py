@@ -123,7 +123,7 @@ class _Teller:
         self.watching = self._rows(self.cell["followed"])
 
     def _rows(self, mask: int) -> list[int]:
-        return [row for seat, row in enumerate(self.seats) if mask >> seat & 1 and row != NOBODY]
+        return [row for seat, row in enumerate(self.seats) if mask >> seat & 1]
 
     def event(
         self,

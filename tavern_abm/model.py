@@ -10,7 +10,7 @@ import mesa
 import numpy as np
 
 from . import chance
-from .analysis import gini
+from .analysis import gini_of_sorted
 from .data_tables import load_tables
 from .games import load_game
 from .patrons.columns import (
@@ -36,17 +36,17 @@ from .society.suspicion import (
     forget_tellers,
     more_beliefs,
     to_networkx,
+    with_belief,
 )
 from .tables.accounts import ARRIVAL
 from .tables.record import (
     COUNTS,
     N_BEATEN_JUST,
     N_BEATEN_UNJUST,
-    N_CONVICTED_JUST,
-    N_CONVICTED_UNJUST,
     N_GUESTS,
     N_ROUNDS,
-    blank_cells,
+    N_TOO_LUCKY,
+    blank_notes,
 )
 from .tables.seating import Crowd, Sitting
 from .tables.seats import Scratch, Tables, World, blank_scratch, blank_tables
@@ -104,6 +104,8 @@ class TavernModel(mesa.Model):
         Row ``patron_id - 1`` is that patron, for good.
     beliefs : Beliefs
         Who believes what about whom.
+    gini, n_guests, n_rounds, n_beaten : float, int
+        Of the last night; Mesa's data collector keeps all but the guests.
     ledger : Ledger
         The books.
 
@@ -145,7 +147,7 @@ class TavernModel(mesa.Model):
         self.houses = setup.make_houses(scenario, self.data)
         self.bills = setup.make_bills(scenario)
         self.rooms = setup.make_rooms(scenario)
-        self._floors: dict[tuple[str, int], tuple[Tables, Any, Scratch]] = {}
+        self._floors: dict[tuple[str, int], tuple[Tables, Scratch]] = {}
         self._plays = {game: self._play_of(game) for game, _ in self.rooms}
         self.minds = setup.make_minds(scenario)
         self.ways = setup.make_ways(scenario)
@@ -184,9 +186,9 @@ class TavernModel(mesa.Model):
         self.record = Record(len(self._scenario.taverns))
         gold = self._rows["gold"][self._living]
         self.record.wealth(0, self._living, gold)
-        self.counts = np.zeros((len(self.tills), len(COUNTS)), np.int64)
-        self.gini = gini(gold)
-        reporters = ("gini", "n_guests", "n_rounds", "n_beaten")
+        self._sum_up(np.zeros((len(self.tills), len(COUNTS)), np.int64))
+        self.gini = gini_of_sorted(np.sort(gold))
+        reporters = ("gini", "n_rounds", "n_beaten")
         self.datacollector = mesa.DataCollector({name: name for name in reporters})
         self._pool: ThreadPoolExecutor | None = None
 
@@ -245,43 +247,43 @@ class TavernModel(mesa.Model):
         serves = 1
         for kind, rooms in self.rooms.items():
             game, n_seats = kind
-            floor = self._floor(kind, setup.most_tables(n_seats, rooms, len(crowd.rows)))
-            tables, cells, scratch = floor
-            play, rest = self._plays[game], (when, rooms, crowd, world, tables, cells)
+            tables, scratch = self._floor(kind, setup.most_tables(n_seats, rooms, len(crowd.rows)))
+            play, rest = self._plays[game], (when, rooms, crowd, world, tables)
+            notes = self.record.room_for(len(tables.turn) * when.n_rounds)
             if self.threads <= 1:
-                n_tables = play(1, serves, 0, -1, *rest, counts, flows, scratch)
+                play(1, serves, 0, -1, *rest, notes, counts, flows, scratch)
             else:
-                n_tables = play(1, serves, 0, 0, *rest, counts, flows, scratch)
+                n_tables = play(1, serves, 0, 0, *rest, notes, counts, flows, scratch)
                 self._in_slices(play, n_tables, n_seats, rest, counts, flows)
-            self.record.sitting(when, n_tables, tables, cells)
             serves = 0
         if serves:
             make_serve()(crowd, when, self.people, self.houses, counts, flows)
 
-    def _floor(self, kind: tuple[str, int], n_tables: int) -> tuple[Tables, Any, Scratch]:
-        """Tables, cells and scratch of a kind, kept from sitting to sitting."""
+    def _floor(self, kind: tuple[str, int], n_tables: int) -> tuple[Tables, Scratch]:
+        """Tables and scratch of a kind, kept from sitting to sitting."""
         floor = self._floors.get(kind)
         if floor is None or len(floor[0].turn) < n_tables:
-            n_rounds, n_seats = self._scenario.rounds_per_sitting, kind[1]
-            tables = blank_tables(n_tables, n_seats)
-            floor = (tables, blank_cells(n_rounds, n_tables), blank_scratch(n_seats))
+            floor = (blank_tables(n_tables, kind[1]), blank_scratch(kind[1]))
             self._floors[kind] = floor
         return floor
 
     def _in_slices(
         self, play: Any, n_tables: int, n_seats: int, rest: Any, counts: Any, flows: Any
     ) -> None:
-        """Each slice adds up for itself; sums of whole numbers do not mind their order."""
+        """Each slice notes and adds up for itself; the order of neither matters."""
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self.threads)
+        n_rounds = rest[0].n_rounds
         cuts = [n_tables * i // self.threads for i in range(self.threads + 1)]
-        parts = [(np.zeros_like(counts), np.zeros_like(flows)) for _ in range(self.threads)]
         jobs = []
-        for first, last, part in zip(cuts, cuts[1:], parts, strict=False):
+        for first, last in zip(cuts, cuts[1:], strict=False):
+            notes = blank_notes((last - first) * n_rounds, int(self.record.keep_all))
+            part = (notes, np.zeros_like(counts), np.zeros_like(flows))
             args = (0, 0, first, last, *rest, *part, blank_scratch(n_seats))
-            jobs.append(self._pool.submit(play, *args))
-        for job, (some_counts, some_flows) in zip(jobs, parts, strict=True):
+            jobs.append((self._pool.submit(play, *args), part))
+        for job, (notes, some_counts, some_flows) in jobs:
             job.result()
+            self.record.take_over(notes)
             counts += some_counts
             flows += some_flows
 
@@ -293,13 +295,22 @@ class TavernModel(mesa.Model):
         purses, n_broke = self._count_purses()
         self.ledger.verify(night, purses, self.tills)
         gold = self._rows["gold"][self._living]
-        self.gini = gini(gold)
-        self.counts = counts
-        self.record.night(night, counts, self.tills, gold, self.gini, n_broke, unpaid)
+        purses = np.sort(gold)
+        self.gini = gini_of_sorted(purses)
+        self._sum_up(counts)
+        self.record.night(night, counts, self.tills, purses, self.gini, n_broke, unpaid)
         self.record.wealth(night, self._living, gold)
         if night % NIGHTS_BETWEEN_NETWORKS == 0:
             self.record.network(night, self._edges())
         self.datacollector.collect(self)
+
+    def _sum_up(self, counts: Any) -> None:
+        """Last night's sums over the taverns, for Mesa's data collector and for a glance."""
+        self.counts = counts
+        sums = counts.sum(axis=0).tolist()
+        self.n_guests: int = sums[N_GUESTS]
+        self.n_rounds: int = sums[N_ROUNDS]
+        self.n_beaten: int = sums[N_BEATEN_JUST] + sums[N_BEATEN_UNJUST] + sums[N_TOO_LUCKY]
 
     def _count_purses(self) -> tuple[Ints, int]:
         """Coins in purses by trade, and how many people are broke; notes who lives here."""
@@ -436,26 +447,6 @@ class TavernModel(mesa.Model):
     # ------------------------------------------------------------- what happened
 
     @property
-    def n_guests(self) -> int:
-        """Guests last night."""
-        return int(self.counts[:, N_GUESTS].sum())
-
-    @property
-    def n_rounds(self) -> int:
-        """Rounds played last night."""
-        return int(self.counts[:, N_ROUNDS].sum())
-
-    @property
-    def n_convicted(self) -> int:
-        """People found guilty by vote last night."""
-        return int(self.counts[:, N_CONVICTED_JUST : N_CONVICTED_UNJUST + 1].sum())
-
-    @property
-    def n_beaten(self) -> int:
-        """Beatings last night."""
-        return int(self.counts[:, N_BEATEN_JUST : N_BEATEN_UNJUST + 1].sum())
-
-    @property
     def nights(self) -> pd.DataFrame:
         """A row a night and tavern."""
         return self.record.nights_table(self)
@@ -473,7 +464,7 @@ class TavernModel(mesa.Model):
     @property
     def suspicion(self) -> Network:
         """The suspicion network as it stands."""
-        return Network(self._edges())
+        return Network(with_belief(self._edges()))
 
     def results(self) -> dict[str, pd.DataFrame]:
         """Every result table of the run folder by its name."""

@@ -22,15 +22,18 @@ from .patrons.columns import (
     TRAITS,
     Ints,
 )
-from .tables.record import COUNTS
-from .tables.seating import Sitting
-from .tables.seats import Tables
+from .society.suspicion import with_belief
+from .tables.record import COUNTS, Notes, blank_notes
 from .town.setup import SET_APART
 
 if TYPE_CHECKING:
     from .model import TavernModel
 
 WHEREABOUTS = {HERE: "here", DEAD: "dead"}
+
+
+NOTES_AT_LEAST = 1024
+"""Rounds there is room for before notes are filed."""
 
 
 class Record:
@@ -49,7 +52,9 @@ class Record:
         self.keep_all = keep_all
         self._nights: list[tuple[Any, ...]] = []
         self._wealth: list[tuple[int, Ints, Ints]] = []
-        self._rounds: list[tuple[int, Ints, Ints, Ints, Ints, Any]] = []
+        self._rounds: list[Any] = []  # arrays of CELL
+        self._notes = blank_notes(0, 0)
+        self._n_filed = 0
         self._arrivals: list[tuple[int, Ints]] = []
         self._departures: list[tuple[int, Ints]] = []
         self._unpaid: list[tuple[int, int, int]] = []
@@ -59,14 +64,27 @@ class Record:
 
     # ------------------------------------------------------------- taking notes
 
-    def sitting(self, when: Sitting, n_tables: int, tables: Tables, cells: Any) -> None:
-        """Keep the notable rounds of a sitting (all of them if `keep_all`)."""
-        field = cells["ended" if self.keep_all else "notable"]
-        at, table = field[: when.n_rounds, :n_tables].nonzero()
-        if len(at):
-            rounds = at + when.first_round
-            where = (rounds, tables.tavern[table], tables.number[table], tables.seated[table])
-            self._rounds.append((when.night, *where, cells[at, table]))
+    def room_for(self, n_rounds: int) -> Notes:
+        """The notes that kernels write rounds into, with room for so many more."""
+        keep_all = int(self.keep_all)
+        is_full = len(self._notes.cells) - int(self._notes.n[0]) < n_rounds
+        if is_full or self._notes.keep_all != keep_all:
+            self._file()
+            self._notes = blank_notes(max(NOTES_AT_LEAST, 4 * n_rounds), keep_all)
+            self._n_filed = 0
+        return self._notes
+
+    def take_over(self, notes: Notes) -> None:
+        """File notes that were taken elsewhere."""
+        if notes.n[0]:
+            self._rounds.append(notes.cells[: notes.n[0]].copy())
+
+    def _file(self) -> None:
+        """File the notes taken since the last time."""
+        n = int(self._notes.n[0])
+        if n > self._n_filed:
+            self._rounds.append(self._notes.cells[self._n_filed : n].copy())
+        self._n_filed = n
 
     def arrivals(self, night: int, rows: Ints) -> None:
         """Newcomers of the day."""
@@ -87,9 +105,12 @@ class Record:
         broke: int,
         unpaid: Ints,
     ) -> None:
-        """The sums of a night, by tavern, and the bills a house could not pay."""
+        """The sums of a night, by tavern, and the bills a house could not pay.
+
+        `purses` are sorted.
+        """
         n = len(purses)
-        median = int(np.partition(purses, n // 2)[n // 2]) if n else 0
+        median = int(purses[n // 2]) if n else 0
         self._nights.append((night, counts, tills.copy(), gini, median, broke, n))
         if unpaid.any():
             self._unpaid += [(night, i, int(unpaid[i])) for i in np.flatnonzero(unpaid).tolist()]
@@ -147,8 +168,9 @@ class Record:
             return people[row]
 
         taverns = model.scenario.taverns
-        for played in self._rounds[self._n_told :]:
-            for one in _unpacked(*played):
+        self._file()
+        for cells in self._rounds[self._n_told :]:
+            for one in _unpacked(cells):
                 house = taverns[one.tavern]
                 self._events += events_of_round(one, who, house.name, house.thievery_dc)
         self._n_told = len(self._rounds)
@@ -173,7 +195,9 @@ class Record:
 
     def rounds_table(self) -> pd.DataFrame:
         """Every round kept (all of them under ``--record full``), with its dice and tries."""
-        rows = [one for played in self._rounds for one in _unpacked(*played)]
+        self._file()
+        rows = [one for cells in self._rounds for one in _unpacked(cells)]
+        rows.sort(key=lambda one: (one.night, one.round, one.tavern, one.table_id))
         table = [
             {
                 "night": one.night,
@@ -204,7 +228,8 @@ class Record:
 
     def suspicion_table(self, model: TavernModel) -> pd.DataFrame:
         """Edges of the suspicion network, every seventh night and the last."""
-        networks = self._networks | {int(model.time): model.suspicion.columns}
+        networks = {night: with_belief(columns) for night, columns in self._networks.items()}
+        networks[int(model.time)] = model.suspicion.columns
         parts = [
             pd.DataFrame({"night": np.full(len(net["belief"]), night, np.int32)} | net)
             for night, net in networks.items()
@@ -315,18 +340,16 @@ def _when(event: Event) -> tuple[int, int, int, int]:
     return event.night, event.round, event.tavern_id, event.table_id
 
 
-def _unpacked(
-    night: int, rounds: Ints, taverns: Ints, numbers: Ints, seated: Ints, cells: Any
-) -> list[Round]:
+def _unpacked(cells: Any) -> list[Round]:
     """Kept rounds one by one, as plain Python values."""
     fields = cells.dtype.names
-    columns = (rounds, taverns, numbers % SET_APART + 1, seated, cells)
-    return [
-        Round(night, round_, tavern, number, seats, dict(zip(fields, cell, strict=True)))
-        for round_, tavern, number, seats, cell in zip(
-            *(column.tolist() for column in columns), strict=True
-        )
-    ]
+    rounds = []
+    for values in cells.tolist():
+        cell = dict(zip(fields, values, strict=True))
+        table_id = cell["table"] % SET_APART + 1
+        where = (cell["night"], cell["round"], cell["tavern"], table_id)
+        rounds.append(Round(*where, cell["rows"], cell))
+    return rounds
 
 
 def _faces(packed: int) -> str:

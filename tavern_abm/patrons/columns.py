@@ -24,67 +24,84 @@ NEVER = -1_000_000
 """A night long before the first."""
 
 
-class People(Protocol):
-    """Columns of int64 and float64, each of shape (n_rows,): a NumPy record array.
+class Row(Protocol):
+    """A patron's row: one record of `People`, read and written in place.
 
     What every round touches stands first, so that it shares cache lines.
     """
 
     # touched in every round
-    gold: Ints  # cp
-    games_net: Ints  # cp won less lost at the tables, repayments counted
-    trade: Ints  # index into the trades
-    luck: Ints  # key of tonight's draws
-    seen_rounds: Ints  # others' rounds as Hand he has followed
-    seen_wins: Ints  # those of them the Hand won
-    rationality: Floats  # precision of his choice of bets, per stake
-    soreness: Floats  # 0..1: how far he lets a loss colour what he saw
+    gold: int  # cp
+    games_net: int  # cp won less lost at the tables, repayments counted
+    trade: int  # index into the trades
+    luck: int  # key of tonight's draws
+    seen_rounds: int  # others' rounds as Hand he has followed
+    seen_wins: int  # those of them the Hand won
+    rationality: float  # precision of his choice of bets, per stake
+    soreness: float  # 0..1: how far he lets a loss colour what he saw
     # touched as the Hand
-    streak: Ints  # wins in a row as the Hand, tonight
-    failed: Ints  # failed checks tonight
-    filter: Floats  # chance that he has one failed check, if he were a cheat, as the table sees it
-    is_cheat: Ints  # 1: of the cheating kind (the truth)
-    propensity: Floats  # pinned chance of a try at a throw; -1 where it is not pinned
-    thievery: Ints  # modifier
-    drinks: Ints  # mugs tonight
-    punished: Ints  # last night on which he was thrown out, banned or beaten
-    hands: Ints  # rounds as Hand
-    hand_wins: Ints
-    tries: Ints  # at a trick
-    failed_ever: Ints  # failed checks
+    streak: int  # wins in a row as the Hand, tonight
+    failed: int  # failed checks tonight
+    filter: float  # chance that he has one failed check, if he were a cheat, as the table sees it
+    is_cheat: int  # 1: of the cheating kind (the truth)
+    propensity: float  # pinned chance of a try at a throw; -1 where it is not pinned
+    thievery: int  # modifier
+    drinks: int  # mugs tonight
+    punished: int  # last night on which he was thrown out, banned or beaten
+    hands: int  # rounds as Hand
+    hand_wins: int
+    tries: int  # at a trick
+    failed_ever: int  # failed checks
     # touched by accusers
-    threshold: Floats  # log-odds above which he accuses
-    has_accused: Ints  # 1 once he has, tonight
-    lost_face_until: Ints  # last night of it
+    threshold: float  # log-odds above which he accuses
+    has_accused: int  # 1 once he has, tonight
+    lost_face_until: int  # last night of it
     # touched between rounds
-    tavern: Ints  # index of the tavern he is in, NOBODY when at home
-    sitting: Ints  # the last in which he had a seat, from 1; 0 for none yet tonight
-    table: Ints  # number of the table he last sat at tonight, NOBODY
-    perception: Ints  # modifier
-    drinks_cp: Ints
+    tavern: int  # index of the tavern he is in, NOBODY when at home
+    sitting: int  # the last in which he had a seat, from 1; 0 for none yet tonight
+    table: int  # number of the table he last sat at tonight, NOBODY
+    perception: int  # modifier
+    drinks_cp: int
     # who he is
-    wage: Ints  # cp a day
-    home: Ints  # index of his tavern, 0 the first
-    is_player: Ints  # 1: sits at no table by himself, is never killed
-    is_rooted: Ints  # 1: never leaves for good (pinned by name)
+    wage: int  # cp a day
+    home: int  # index of his tavern, 0 the first
+    is_player: int  # 1: sits at no table by himself, is never killed
+    is_rooted: int  # 1: never leaves for good (pinned by name)
     # how he stands
-    whereabouts: Ints  # NOT_YET, HERE, LEFT, DEAD
-    bruised_until: Ints  # last night at home
-    banned_from: Ints  # index of a tavern, NOBODY for none
-    banned_until: Ints  # last night of the ban
+    whereabouts: int  # NOT_YET, HERE, LEFT, DEAD
+    bruised_until: int  # last night at home
+    banned_from: int  # index of a tavern, NOBODY for none
+    banned_until: int  # last night of the ban
     # his record, for the books
-    arrived: Ints  # night, 0 for those here from the start
-    gone: Ints  # night he left or died; 0 while he is here
-    start_gold: Ints  # cp, on the day he came
-    convicted: Ints
-    beaten: Ints
-    accusations: Ints  # he made
-    accused: Ints  # times he was accused
+    arrived: int  # night, 0 for those here from the start
+    gone: int  # night he left or died; 0 while he is here
+    start_gold: int  # cp, on the day he came
+    convicted: int
+    beaten: int
+    accusations: int  # he made
+    accused: int  # times he was accused
 
 
-COLUMNS = tuple(People.__annotations__)
-FLOATS = frozenset({"propensity", "soreness", "threshold", "rationality", "filter"})
-PEOPLE = np.dtype([(name, np.float64 if name in FLOATS else np.int64) for name in COLUMNS])
+class People(Protocol):
+    """The columns: a NumPy record array, int64 or float64, of shape (n_rows,).
+
+    ``people[row]`` is a patron's `Row`, ``people.gold`` a column.
+    """
+
+    def __getitem__(self, row: int) -> Row:
+        """The record in a row."""
+
+    def __getattr__(self, name: str) -> Any:
+        """The column of that name, shape (n_rows,)."""
+
+
+COLUMNS = tuple(Row.__annotations__)
+PEOPLE = np.dtype(
+    [
+        (name, np.float64 if kind == "float" else np.int64)
+        for name, kind in Row.__annotations__.items()
+    ]
+)
 FIRST = {
     "propensity": -1.0,
     "banned_from": NOBODY,

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..compiled import rule
-from ..patrons.columns import DEAD, NOBODY, People
+from ..patrons.columns import DEAD, NOBODY, Row
 
 NONE, WARNED, OUT, BANNED, BEATEN, KILLED = range(6)
 """Sentences, from mildest to harshest. OUT: thrown out for tonight."""
@@ -51,13 +51,13 @@ def is_guilty(n_guilty: int, n_judges: int) -> bool:
 
 
 @rule
-def hurt(people: People, row: int, nights: int, night: int) -> None:
+def hurt(patron: Row, nights: int, night: int) -> None:
     """Nights at home from tomorrow on; a longer rest already due is not cut short."""
-    people.bruised_until[row] = max(people.bruised_until[row], night + nights)
+    patron.bruised_until = max(patron.bruised_until, night + nights)
 
 
 @rule
-def carry_out(people: People, row: int, what: int, nights: int, night: int) -> None:
+def carry_out(patron: Row, what: int, nights: int, night: int) -> None:
     """Do to a patron what he is sentenced to.
 
     Everyone but the warned leaves the house for tonight. A dead man's purse is
@@ -72,15 +72,15 @@ def carry_out(people: People, row: int, what: int, nights: int, night: int) -> N
     """
     if what <= WARNED:
         return
-    tavern = people.tavern[row]
-    people.tavern[row] = NOBODY
-    people.punished[row] = night
+    tavern = patron.tavern
+    patron.tavern = NOBODY
+    patron.punished = night
     if what == BANNED:
-        people.banned_from[row] = tavern
-        people.banned_until[row] = night + nights
+        patron.banned_from = tavern
+        patron.banned_until = night + nights
     elif what == BEATEN:
-        hurt(people, row, nights, night)
-        people.beaten[row] += 1
+        hurt(patron, nights, night)
+        patron.beaten += 1
     elif what == KILLED:
-        people.whereabouts[row] = DEAD
-        people.gone[row] = night
+        patron.whereabouts = DEAD
+        patron.gone = night

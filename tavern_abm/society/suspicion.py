@@ -10,12 +10,14 @@ towards what the teller believes.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..compiled import rule
+from ..compiled import kernel, rule
 from ..patrons.columns import NOBODY
 from ..patrons.decisions.general import logistic
 
@@ -39,7 +41,6 @@ HELD = np.dtype(
         ("n_own", np.float32),  # Hand rounds of his seen oneself, fading like the belief
         ("moved", np.int32),  # that night
         ("settled", np.int32),  # 1: a trick confirmed in public
-        ("told", np.int64),  # who has told him of late: a bit for teller row mod 63
     ]
 )
 """A belief. One record, since whatever touches it touches all of it."""
@@ -54,6 +55,16 @@ class Beliefs(NamedTuple):
     subject: NDArray[np.int32]  # row of whom it is about, NOBODY where free
     strength: NDArray[np.float64]  # what a belief is kept for: see `strength_of`
     held: Any  # record array of HELD
+    told: NDArray[np.int64]  # who has told him of late: a bit for teller row mod 63
+
+
+class Memory(NamedTuple):
+    """One patron's row of `Beliefs`: arrays of shape (K,)."""
+
+    subject: NDArray[np.int32]
+    strength: NDArray[np.float64]
+    held: Any
+    told: NDArray[np.int64]
 
 
 class Ways(NamedTuple):
@@ -62,6 +73,8 @@ class Ways(NamedTuple):
     prior: float  # log-odds about a stranger
     fade: NDArray[np.float64]  # what is left of a belief after n nights
     settled_fade: NDArray[np.float64]
+    growth: NDArray[np.float64]  # the reciprocals of both, kept finite
+    settled_growth: NDArray[np.float64]
     false_alarm: float
     attention: int  # 0: everything is followed
     sore_loser: float
@@ -76,13 +89,14 @@ def blank_beliefs(n: int, memory: int) -> Beliefs:
     """`n` patrons who know nobody, with room for `memory` others each."""
     shape = (n, memory)
     held = np.zeros(shape, HELD).view(np.recarray)
-    return Beliefs(np.full(shape, NOBODY, np.int32), np.full(shape, FREE), held)
+    told = np.zeros(shape, np.int64)
+    return Beliefs(np.full(shape, NOBODY, np.int32), np.full(shape, FREE), held, told)
 
 
 def more_beliefs(beliefs: Beliefs, more: Beliefs) -> Beliefs:
     """The rows of `more` below those of `beliefs` (new arrays)."""
-    subject, strength, held = (np.concatenate(pair) for pair in zip(beliefs, more, strict=True))
-    return Beliefs(subject, strength, held.view(np.recarray))
+    joined = Beliefs._make(np.concatenate(pair) for pair in zip(beliefs, more, strict=True))
+    return joined._replace(held=joined.held.view(np.recarray))
 
 
 def fading(factor: float) -> NDArray[np.float64]:
@@ -93,20 +107,31 @@ def fading(factor: float) -> NDArray[np.float64]:
     return np.array(left)
 
 
+def growing(fade: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The reciprocals of `fading`, kept finite."""
+    return np.asarray(1.0 / np.maximum(fade, LEAST))
+
+
 @rule
-def kept(beliefs: Beliefs, who: int, k: int, night: int, ways: Ways) -> float:
+def memory_of(beliefs: Beliefs, who: int) -> Memory:
+    """The memory of the patron in row `who`."""
+    return Memory(beliefs.subject[who], beliefs.strength[who], beliefs.held[who], beliefs.told[who])
+
+
+@rule
+def kept(memory: Memory, k: int, night: int, ways: Ways) -> float:
     """The share of a belief that has not faded yet."""
-    nights = min(night - int(beliefs.held.moved[who, k]), FADE_NIGHTS - 1)
-    if beliefs.held.settled[who, k] == 1:
+    nights = min(night - int(memory.held[k].moved), FADE_NIGHTS - 1)
+    if memory.held[k].settled == 1:
         return ways.settled_fade[nights]
     return ways.fade[nights]
 
 
 @rule
-def log_odds_now(beliefs: Beliefs, who: int, k: int, night: int, ways: Ways) -> float:
+def log_odds_now(memory: Memory, k: int, night: int, ways: Ways) -> float:
     """A belief as it stands tonight."""
-    left = kept(beliefs, who, k, night, ways)
-    return ways.prior + (float(beliefs.held.log_odds[who, k]) - ways.prior) * left
+    left = kept(memory, k, night, ways)
+    return ways.prior + (float(memory.held[k].log_odds) - ways.prior) * left
 
 
 @rule
@@ -120,78 +145,85 @@ def strength_of(log_odds: float, settled: int, night: int, ways: Ways) -> float:
     """
     nights = min(night, FADE_NIGHTS - 1)
     if settled == 1:
-        return SETTLED_STRENGTH * abs(log_odds - ways.prior) / max(ways.settled_fade[nights], LEAST)
-    return abs(log_odds - ways.prior) / max(ways.fade[nights], LEAST)
+        return SETTLED_STRENGTH * abs(log_odds - ways.prior) * ways.settled_growth[nights]
+    return abs(log_odds - ways.prior) * ways.growth[nights]
 
 
 @rule
-def write(beliefs: Beliefs, who: int, k: int, log_odds: float, night: int, ways: Ways) -> None:
+def write(memory: Memory, k: int, log_odds: float, night: int, ways: Ways) -> None:
     """Let a belief stand at `log_odds` as of tonight."""
-    beliefs.held.log_odds[who, k] = log_odds
-    beliefs.held.moved[who, k] = night
-    settled = int(beliefs.held.settled[who, k])
-    beliefs.strength[who, k] = strength_of(log_odds, settled, night, ways)
+    belief = memory.held[k]
+    belief.log_odds = log_odds
+    belief.moved = night
+    memory.strength[k] = strength_of(log_odds, int(belief.settled), night, ways)
 
 
 @rule
-def find(beliefs: Beliefs, who: int, about: int) -> int:
+def find(memory: Memory, about: int) -> int:
     """The place of the belief about somebody in a patron's memory, or NOBODY."""
     # Without a way out of the loop it is compiled to a few wide comparisons.
     found = NOBODY
-    for k in range(beliefs.subject.shape[1]):
-        if beliefs.subject[who, k] == about:
+    for k in range(len(memory.subject)):
+        if memory.subject[k] == about:
             found = k
     return found
 
 
 @rule
-def recall(beliefs: Beliefs, who: int) -> int:
+def recall(memory: Memory) -> int:
     """Read a patron's memory through, so that the rounds of a sitting find it at hand.
 
     A big town's beliefs do not fit a processor's cache. Read one by one as
     rounds need them, each is waited for; read together, they come together.
-    Returns the night of the latest belief: a number that has to be computed.
+    The steps are what a cache line holds. Returns how many of the beliefs
+    looked at are real: a number that has to be computed.
     """
-    latest = 0
-    for k in range(0, beliefs.subject.shape[1], 2):  # two to a cache line
-        latest = max(latest, int(beliefs.held.moved[who, k]))
-    return latest
+    n = 0
+    for k in range(0, len(memory.subject), 16):
+        n += 1 if memory.subject[k] != NOBODY else 0
+    for k in range(0, len(memory.strength), 8):
+        n += 1 if memory.strength[k] > 0.0 else 0
+    for k in range(0, len(memory.strength), 4):
+        n += 1 if memory.held[k].moved > 0 else 0
+    return n
 
 
 @rule
-def place(beliefs: Beliefs, who: int, about: int, night: int, ways: Ways) -> int:
+def place(memory: Memory, about: int, night: int, ways: Ways) -> int:
     """The place of the belief about somebody; made, if need be, at the weakest one's cost.
 
     Out goes the belief nearest to the prior as it stands tonight, a settled
     one only if all are settled.
     """
-    k = find(beliefs, who, about)
+    k = find(memory, about)
     if k != NOBODY:
         return k
     weakest = 0
     least = math.inf
-    for at in range(beliefs.subject.shape[1]):
-        if beliefs.strength[who, at] < least:
+    for at in range(len(memory.strength)):
+        if memory.strength[at] < least:
             weakest = at
-            least = beliefs.strength[who, at]
-    beliefs.subject[who, weakest] = about
-    beliefs.strength[who, weakest] = 0.0
-    beliefs.held.log_odds[who, weakest] = ways.prior
-    beliefs.held.n_own[who, weakest] = 0.0
-    beliefs.held.moved[who, weakest] = night
-    beliefs.held.settled[who, weakest] = 0
-    beliefs.held.told[who, weakest] = 0
+            least = memory.strength[at]
+    memory.subject[weakest] = about
+    memory.strength[weakest] = 0.0
+    belief = memory.held[weakest]
+    belief.log_odds = ways.prior
+    belief.n_own = 0.0
+    belief.moved = night
+    belief.settled = 0
+    memory.told[weakest] = 0
     return weakest
 
 
 @rule
-def refresh(beliefs: Beliefs, who: int, k: int, night: int, ways: Ways) -> None:
+def refresh(memory: Memory, k: int, night: int, ways: Ways) -> None:
     """Write the fading down, so that the belief stands as of tonight."""
-    nights = min(night - int(beliefs.held.moved[who, k]), FADE_NIGHTS - 1)
+    belief = memory.held[k]
+    nights = min(night - int(belief.moved), FADE_NIGHTS - 1)
     if nights > 0:
-        beliefs.held.log_odds[who, k] = log_odds_now(beliefs, who, k, night, ways)
-        beliefs.held.n_own[who, k] = float(beliefs.held.n_own[who, k]) * ways.fade[nights]
-        beliefs.held.moved[who, k] = night
+        belief.log_odds = log_odds_now(memory, k, night, ways)
+        belief.n_own = float(belief.n_own) * ways.fade[nights]
+        belief.moved = night
 
 
 @rule
@@ -201,20 +233,20 @@ def clamp(x: float, bound: float) -> float:
 
 
 @rule
-def witness(beliefs: Beliefs, who: int, k: int, shift: float, night: int, ways: Ways) -> None:
+def witness(memory: Memory, k: int, shift: float, night: int, ways: Ways) -> None:
     """Add what one has seen of a round; a settled belief stays as it is."""
-    refresh(beliefs, who, k, night, ways)
-    beliefs.held.n_own[who, k] = float(beliefs.held.n_own[who, k]) + 1.0
-    if beliefs.held.settled[who, k] == 0:
-        moved = clamp(float(beliefs.held.log_odds[who, k]) + shift, BOUND)
-        write(beliefs, who, k, moved, night, ways)
+    refresh(memory, k, night, ways)
+    belief = memory.held[k]
+    belief.n_own = float(belief.n_own) + 1.0
+    if belief.settled == 0:
+        write(memory, k, clamp(float(belief.log_odds) + shift, BOUND), night, ways)
 
 
 @rule
-def settle(beliefs: Beliefs, who: int, k: int, night: int, ways: Ways) -> None:
+def settle(memory: Memory, k: int, night: int, ways: Ways) -> None:
     """A trick confirmed in public: the belief stands at its bound and is settled."""
-    beliefs.held.settled[who, k] = 1
-    write(beliefs, who, k, BOUND, night, ways)
+    memory.held[k].settled = 1
+    write(memory, k, BOUND, night, ways)
 
 
 @rule
@@ -248,36 +280,72 @@ def heard(log_odds: float, told: float, n_own: float, distrust: float, hearsay: 
 
 
 @rule
-def hear(
-    beliefs: Beliefs, who: int, about: int, teller: int, told: float, night: int, ways: Ways
-) -> int:
+def hear(memory: Memory, about: int, teller: int, told: float, night: int, ways: Ways) -> int:
     """Take in what `teller` believes about somebody; the place of the belief.
 
     A teller counts once a subject while he is remembered (`teller_memory`),
     and nothing he says moves a settled belief.
     """
-    k = place(beliefs, who, about, night, ways)
-    refresh(beliefs, who, k, night, ways)
+    k = place(memory, about, night, ways)
+    refresh(memory, k, night, ways)
+    belief = memory.held[k]
     bit = 1 << (teller % TELLER_BITS)
-    is_old_news = ways.teller_memory > 0 and (int(beliefs.held.told[who, k]) & bit) != 0
-    if beliefs.held.settled[who, k] == 1 or is_old_news:
+    is_old_news = ways.teller_memory > 0 and (int(memory.told[k]) & bit) != 0
+    if belief.settled == 1 or is_old_news:
         return k
-    of_teller = find(beliefs, who, teller)
+    of_teller = find(memory, teller)
     distrust = logistic(ways.prior)
     if of_teller != NOBODY:
-        distrust = logistic(log_odds_now(beliefs, who, of_teller, night, ways))
-    log_odds, n_own = float(beliefs.held.log_odds[who, k]), float(beliefs.held.n_own[who, k])
-    moved = heard(log_odds, told, n_own, distrust, ways.hearsay)
-    write(beliefs, who, k, moved, night, ways)
+        distrust = logistic(log_odds_now(memory, of_teller, night, ways))
+    moved = heard(float(belief.log_odds), told, float(belief.n_own), distrust, ways.hearsay)
+    write(memory, k, moved, night, ways)
     if ways.teller_memory > 0:
-        beliefs.held.told[who, k] = int(beliefs.held.told[who, k]) | bit
+        memory.told[k] = int(memory.told[k]) | bit
     return k
 
 
 def forget_tellers(beliefs: Beliefs, night: int, teller_memory: int) -> None:
     """Every `teller_memory` nights, what was told before may be told again."""
     if teller_memory > 0 and night % teller_memory == 0:
-        beliefs.held.told[...] = 0
+        beliefs.told[...] = 0
+
+
+@cache
+def make_collect() -> Callable[..., int]:
+    """The kernel that writes down what observers believe tonight; how many beliefs there are.
+
+    By observer and place in his memory, into arrays with room for all places.
+    """
+
+    @kernel
+    def collect(
+        observers: Any,
+        night: int,
+        beliefs: Beliefs,
+        ways: Ways,
+        observer_id: Any,
+        subject_id: Any,
+        log_odds: Any,
+        n_own: Any,
+        settled: Any,
+    ) -> int:
+        n = 0
+        for i in range(len(observers)):
+            memory = memory_of(beliefs, observers[i])
+            for k in range(len(memory.subject)):
+                if memory.subject[k] == NOBODY:
+                    break
+                belief = memory.held[k]
+                nights = min(night - int(belief.moved), FADE_NIGHTS - 1)
+                observer_id[n] = observers[i] + 1
+                subject_id[n] = memory.subject[k] + 1
+                log_odds[n] = log_odds_now(memory, k, night, ways)
+                n_own[n] = float(belief.n_own) * ways.fade[nights]
+                settled[n] = belief.settled
+                n += 1
+        return n
+
+    return collect
 
 
 def edges(
@@ -294,25 +362,21 @@ def edges(
     -------
     dict of ndarray
         ``observer_id`` and ``subject_id`` (int32), ``log_odds`` (float32),
-        ``belief`` (float64, 0 to 1), ``n_own`` (float32), ``settled`` (bool);
-        an edge a row, by observer and place in his memory.
+        ``n_own`` (float32), ``settled`` (bool); an edge a row.
     """
-    subject = beliefs.subject[observers]
-    is_taken = subject != NOBODY
-    whole = beliefs.held.view(np.ndarray)[observers]
-    held = {name: whole[name][is_taken] for name in ("log_odds", "n_own", "moved", "settled")}
-    nights = np.minimum(night - held["moved"], FADE_NIGHTS - 1)
-    settled = held["settled"] == 1
-    left = np.where(settled, ways.settled_fade[nights], ways.fade[nights])
-    log_odds = ways.prior + (held["log_odds"].astype(np.float64) - ways.prior) * left
-    return {
-        "observer_id": np.repeat(observers + 1, is_taken.sum(axis=1)).astype(np.int32),
-        "subject_id": (subject[is_taken] + 1).astype(np.int32),
-        "log_odds": log_odds.astype(np.float32),
-        "belief": 1.0 / (1.0 + np.exp(-log_odds)),
-        "n_own": (held["n_own"].astype(np.float64) * ways.fade[nights]).astype(np.float32),
-        "settled": settled,
-    }
+    most = len(observers) * beliefs.subject.shape[1]
+    kinds = (np.int32, np.int32, np.float32, np.float32, np.bool_)
+    columns = [np.empty(most, kind) for kind in kinds]
+    n = make_collect()(observers, night, beliefs, ways, *columns)
+    names = ("observer_id", "subject_id", "log_odds", "n_own", "settled")
+    return {name: column[:n].copy() for name, column in zip(names, columns, strict=True)}
+
+
+def with_belief(network: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """The columns of `edges` with ``belief``, the probability (float64), beside the log-odds."""
+    belief = 1.0 / (1.0 + np.exp(-network["log_odds"].astype(np.float64)))
+    names = ("observer_id", "subject_id", "log_odds", "belief", "n_own", "settled")
+    return {name: (network | {"belief": belief})[name] for name in names}
 
 
 def to_networkx(network: dict[str, NDArray[Any]]) -> nx.DiGraph[int]:

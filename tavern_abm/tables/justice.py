@@ -13,7 +13,7 @@ from .. import chance
 from ..chance import roll, slot, unit
 from ..coins import clockwise, share
 from ..compiled import rule
-from ..patrons.columns import NOBODY, Ints, People
+from ..patrons.columns import NOBODY, Ints, People, Row
 from ..society.judgement import (
     BANNED,
     BEATEN,
@@ -28,7 +28,7 @@ from ..society.judgement import (
     is_guilty,
     sentence_of,
 )
-from ..society.suspicion import find, hear, log_odds_now
+from ..society.suspicion import find, hear, log_odds_now, memory_of
 from .accounts import ESTATE, REPAID, REPAYMENT
 from .record import (
     CLEARED,
@@ -63,9 +63,9 @@ class Aftermath(NamedTuple):
 
 
 @rule
-def is_cheat(people: People, row: int) -> int:
+def is_cheat(patron: Row) -> int:
     """1 for one of the cheating kind who has tried: the truth that all is scored against."""
-    return 1 if people.is_cheat[row] == 1 and people.tries[row] > 0 else 0
+    return 1 if patron.is_cheat == 1 and patron.tries > 0 else 0
 
 
 @rule
@@ -87,14 +87,15 @@ def find_accuser(
     for step in range(1, len(seats)):
         seat = clockwise(accused_seat, step, len(seats))
         row = seats[seat]
-        if row == NOBODY or scratch.net[seat] >= 0 or people.has_accused[row] == 1:
+        if row == NOBODY or scratch.net[seat] >= 0 or people[row].has_accused == 1:
             continue
+        patron = people[row]
         k = scratch.places[seat]
         if k == NOBODY:
             continue
-        log_odds = log_odds_now(world.beliefs, row, k, night, world.ways)
-        u = unit(people.luck[row], chance.ACCUSE, slot(round_, 0))
-        if accuses(people, row, log_odds, night, justice.accuse_prob, justice.lost_face, u):
+        log_odds = log_odds_now(memory_of(world.beliefs, row), k, night, world.ways)
+        u = unit(patron.luck, chance.ACCUSE, slot(round_, 0))
+        if accuses(patron, log_odds, night, justice.accuse_prob, justice.lost_face, u):
             return seat
     return NO_SEAT
 
@@ -108,16 +109,18 @@ def vote(
     seats = tables.seats[table]
     accused = seats[accused_seat]
     accuser = seats[accuser_seat]
-    told = log_odds_now(beliefs, accuser, find(beliefs, accuser, accused), night, ways)
+    teller = memory_of(beliefs, accuser)
+    told = log_odds_now(teller, find(teller, accused), night, ways)
     n_judges = 0
     n_guilty = 0
     for seat in range(len(seats)):
         row = seats[seat]
         if row == NOBODY or seat in (accused_seat, accuser_seat):
             continue
-        k = hear(beliefs, row, accused, accuser, told, night, ways)
+        judge_ = memory_of(beliefs, row)
+        k = hear(judge_, accused, accuser, told, night, ways)
         n_judges += 1
-        if log_odds_now(beliefs, row, k, night, ways) > 0.0:
+        if log_odds_now(judge_, k, night, ways) > 0.0:
             n_guilty += 1
     return n_judges, n_guilty
 
@@ -127,23 +130,24 @@ def repay(
     people: People, seats: Ints, accused_seat: int, tavern: int, flows: Any, net: Ints
 ) -> int:
     """A convicted Hand gives back what he won this round to those who lost it; the sum."""
-    accused = seats[accused_seat]
-    sum_cp = min(net[accused_seat], people.gold[accused])
+    accused = people[seats[accused_seat]]
+    sum_cp = min(net[accused_seat], accused.gold)
     n_losers = 0
     for seat in range(len(seats)):
         if seats[seat] != NOBODY and net[seat] < 0:
             n_losers += 1
     if sum_cp <= 0 or n_losers == 0:
         return 0
-    move_coins(people, accused, -sum_cp, tavern, REPAID, flows)
-    people.games_net[accused] -= sum_cp
+    move_coins(accused, -sum_cp, tavern, REPAID, flows)
+    accused.games_net -= sum_cp
     at = 0
     for step in range(1, len(seats)):
         seat = clockwise(accused_seat, step, len(seats))
         if seats[seat] != NOBODY and net[seat] < 0:
             back = share(sum_cp, n_losers, at)
-            move_coins(people, seats[seat], back, tavern, REPAYMENT, flows)
-            people.games_net[seats[seat]] += back
+            loser = people[seats[seat]]
+            move_coins(loser, back, tavern, REPAYMENT, flows)
+            loser.games_net += back
             at += 1
     return sum_cp
 
@@ -153,6 +157,17 @@ def custom_of(world: World, tables: Tables, table: int, round_: int) -> int:
     """The sentence the custom of the house gives this round, if it comes to one."""
     u = unit(tables.key[table], chance.SENTENCE, slot(round_, 0))
     return sentence_of(world.houses.custom[tables.tavern[table]], u)
+
+
+@rule
+def beat(world: World, tables: Tables, table: int, seat: int, night: int, round_: int) -> int:
+    """Beat a seat; d6 nights at home."""
+    nights = roll(tables.key[table], chance.NIGHTS_HURT, slot(round_, seat), NIGHTS_HURT_FACES)
+    patron = world.people[tables.seats[table, seat]]
+    carry_out(patron, BEATEN, nights, night)
+    patron.streak = 0
+    tables.seats[table, seat] = NOBODY
+    return nights
 
 
 @rule
@@ -171,29 +186,29 @@ def sentence(
 
     A player's character is beaten where others are killed.
     """
-    people, tavern = world.people, tables.tavern[table]
-    row = tables.seats[table, seat]
-    unjust = 1 - is_cheat(people, row)
-    if what == KILLED and people.is_player[row] == 1:
+    tavern = tables.tavern[table]
+    patron = world.people[tables.seats[table, seat]]
+    unjust = 1 - is_cheat(patron)
+    if what == KILLED and patron.is_player == 1:
         what = BEATEN
     nights = 0
     if what == BANNED:
         nights = world.houses.ban_nights[tavern]
     elif what == BEATEN:
-        nights = roll(tables.key[table], chance.NIGHTS_HURT, slot(round_, seat), NIGHTS_HURT_FACES)
         counts[tavern, N_BEATEN_JUST + unjust] += 1
+        return what, beat(world, tables, table, seat, night, round_), 0
     elif what == KILLED:
         counts[tavern, N_KILLED_JUST + unjust] += 1
     if what <= BANNED:
         counts[tavern, N_WARNED + what - WARNED] += 1
-    carry_out(people, row, what, nights, night)
+    carry_out(patron, what, nights, night)
     estate = 0
     if what == KILLED:
-        estate = people.gold[row]
-        move_coins(people, row, -estate, tavern, ESTATE, flows)
+        estate = patron.gold
+        move_coins(patron, -estate, tavern, ESTATE, flows)
     if what >= OUT:
         tables.seats[table, seat] = NOBODY
-        people.streak[row] = 0
+        patron.streak = 0
     return what, nights, estate
 
 
@@ -201,10 +216,10 @@ def sentence(
 def brawl(world: World, tables: Tables, table: int, a: int, b: int, night: int) -> None:
     """Two seats come to blows: both go home and stay there for a night."""
     for seat in (a, b):
-        row = tables.seats[table, seat]
-        hurt(world.people, row, 1, night)
-        world.people.tavern[row] = NOBODY
-        world.people.streak[row] = 0
+        patron = world.people[tables.seats[table, seat]]
+        hurt(patron, 1, night)
+        patron.tavern = NOBODY
+        patron.streak = 0
         tables.seats[table, seat] = NOBODY
 
 
@@ -246,15 +261,15 @@ def try_accused(
 ) -> Aftermath:
     """The table tries the Hand whom a loser has accused."""
     people, seats, tavern = world.people, tables.seats[table], tables.tavern[table]
-    accused, accuser = seats[accused_seat], seats[accuser_seat]
-    unjust = 1 - is_cheat(people, accused)
-    people.has_accused[accuser] = 1
-    people.accusations[accuser] += 1
-    people.accused[accused] += 1
+    accused, accuser = people[seats[accused_seat]], people[seats[accuser_seat]]
+    unjust = 1 - is_cheat(accused)
+    accuser.has_accused = 1
+    accuser.accusations += 1
+    accused.accused += 1
     counts[tavern, N_ACCUSED_JUST + unjust] += 1
     n_judges, n_guilty = vote(world, tables, table, accused_seat, accuser_seat, night)
     if is_guilty(n_guilty, n_judges):
-        people.convicted[accused] += 1
+        accused.convicted += 1
         counts[tavern, N_CONVICTED_JUST + unjust] += 1
         repaid = repay(people, seats, accused_seat, tavern, flows, scratch.net)
         what = custom_of(world, tables, table, round_)
@@ -265,7 +280,7 @@ def try_accused(
             what, nights, estate, accuser_seat, CONVICTED, n_judges, n_guilty, repaid, 0, 0
         )
     counts[tavern, N_CLEARED] += 1
-    people.lost_face_until[accuser] = night + world.justice.lost_face_nights
+    accuser.lost_face_until = night + world.justice.lost_face_nights
     brawled = 0
     if unit(tables.key[table], chance.BRAWL, slot(round_, 0)) < world.justice.brawl_prob:
         brawled = 1
@@ -313,9 +328,7 @@ def judge(
             )
     if is_too_lucky and tables.seats[table, accused_seat] != NOBODY:
         counts[tables.tavern[table], N_TOO_LUCKY] += 1
-        _, nights, _ = sentence(
-            world, tables, table, accused_seat, BEATEN, night, round_, counts, flows
-        )
+        nights = beat(world, tables, table, accused_seat, night, round_)
         return Aftermath(
             after.sentence, after.nights, after.estate, after.accuser, after.verdict,
             after.n_judges, after.n_guilty, after.repaid, after.brawl, nights,

@@ -1,13 +1,12 @@
 """What happened at the tables, as columns: a cell for each table and round.
 
 Kernels write cells and counts. The notable cells are kept, and written out as
-events later. Cells stand in (round, table) order whatever order the tables
-were played in.
+events later, in the order of rounds and tables whatever order they were played in.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +20,15 @@ CLEARED, CONVICTED = 1, 2
 """Verdicts; 0 is none."""
 
 
+MAX_SEATS = 12
+
 CELL = np.dtype(
     [
+        ("night", np.int64),
+        ("round", np.int64),
+        ("tavern", np.int64),  # index
+        ("table", np.int64),  # number in the tavern
+        ("rows", np.int32, (MAX_SEATS,)),  # who sat where as the sitting began
         ("hand", np.int8),  # his seat
         ("ended", np.int8),  # WIN, LOSE, VOID; 0 where no round was played
         ("n_rot", np.int8),
@@ -59,9 +65,17 @@ CELL = np.dtype(
 """A table's round. Seats and throws count from 0, and so do bits."""
 
 
-def blank_cells(n_rounds: int, n_tables: int) -> NDArray[Any]:
-    """Cells in which nothing has been played, of shape (n_rounds, n_tables)."""
-    return np.zeros((n_rounds, n_tables), CELL)
+class Notes(NamedTuple):
+    """Where kernels write rounds down: those worth keeping, one after the other."""
+
+    cells: NDArray[Any]  # of CELL; the next free one is written over until it is kept
+    n: NDArray[np.int64]  # (1,): how many are kept
+    keep_all: int  # 1: keep every round
+
+
+def blank_notes(capacity: int, keep_all: int) -> Notes:
+    """Room for so many rounds."""
+    return Notes(np.zeros(capacity, CELL), np.zeros(1, np.int64), keep_all)
 
 
 @rule

@@ -24,11 +24,11 @@ from ..chance import roll, slot, throw, unit
 from ..coins import clockwise, rake
 from ..compiled import kernel, rule
 from ..games import rotting_toes as rt
-from ..patrons.columns import NOBODY, People
+from ..patrons.columns import NOBODY, Row
 from ..patrons.decisions import shipped_decisions
 from ..patrons.decisions.general import logistic
 from ..patrons.decisions.rotting_toes import hand_wins_prob, pressure
-from ..society.suspicion import find, log_odds_now, place, recall, settle, witness
+from ..society.suspicion import Ways, find, log_odds_now, memory_of, place, recall, settle, witness
 from .accounts import PAYOUT, RAKE, STAKE
 from .justice import is_cheat, judge
 from .record import (
@@ -48,6 +48,7 @@ from .record import (
     ODD,
     TOO_LUCKY,
     TRICK,
+    Notes,
     n_bits,
 )
 from .seating import Crowd, Rooms, Sitting, fill_rooms
@@ -93,22 +94,24 @@ def open_table(
     """Agree on the stake, send away who cannot cover it, see how well each attends."""
     people, seats = world.people, tables.seats[table]
     if tables.stake[table] == 0:
-        tables.stake[table] = choose.table_stake(median_purse(people.gold, seats, scratch.purses))
+        tables.stake[table] = choose.table_stake(median_purse(people, seats, scratch.purses))
     for seat in range(len(seats)):
+        scratch.stakes[seat] = tables.stake[table]
         row = seats[seat]
         if row == NOBODY:
             continue
-        if people.gold[row] < tables.stake[table]:
+        patron = people[row]
+        if patron.gold < tables.stake[table]:
             seats[seat] = NOBODY
             continue
-        if people.table[row] != tables.number[table]:
-            people.table[row] = tables.number[table]
-            people.filter[row] = 0.0
-        scratch.places[seat] = recall(world.beliefs, row)
+        if patron.table != tables.number[table]:
+            patron.table = tables.number[table]
+            patron.filter = 0.0
+        scratch.places[seat] = recall(memory_of(world.beliefs, row))
         scratch.attention[seat] = 1.0
         if world.ways.attention == 1:
-            drowsy = 0.4 * max(0, people.drinks[row] - 2)
-            scratch.attention[seat] = logistic(1.5 + 0.15 * people.perception[row] - drowsy)
+            drowsy = 0.4 * max(0, patron.drinks - 2)
+            scratch.attention[seat] = logistic(1.5 + 0.15 * patron.perception - drowsy)
     if n_seated(seats) >= rt.MIN_SEATS:
         counts[tables.tavern[table], N_GAMES] += 1
 
@@ -131,7 +134,6 @@ def place_bets(
     n_not = 0
     for seat in range(len(seats)):
         scratch.bets[seat] = rt.OUT
-        scratch.stakes[seat] = tables.stake[table]
         scratch.places[seat] = NOBODY
     scratch.bets[hand_seat] = rt.NOT
     for step in range(1, len(seats)):
@@ -139,14 +141,16 @@ def place_bets(
         row = seats[seat]
         if row == NOBODY:
             continue
-        win_prob = hand_wins_prob(people.seen_wins[row], people.seen_rounds[row])
-        k = find(world.beliefs, row, hand)
+        patron = people[row]
+        win_prob = hand_wins_prob(patron.seen_wins, patron.seen_rounds)
+        memory = memory_of(world.beliefs, row)
+        k = find(memory, hand)
         scratch.places[seat] = k
         if k != NOBODY and world.minds.ride_the_cheat == 1:
-            b = logistic(log_odds_now(world.beliefs, row, k, night, world.ways))
+            b = logistic(log_odds_now(memory, k, night, world.ways))
             win_prob = (1.0 - b) * win_prob + b * world.ways.assumed_win
-        u = unit(people.luck[row], chance.BET, slot(round_, 0))
-        bet = choose.bets(people, row, win_prob, n_rot, n_not, world.minds, u)
+        u = unit(patron.luck, chance.BET, slot(round_, 0))
+        bet = choose.bets(patron, win_prob, n_rot, n_not, world.minds, u)
         scratch.bets[seat] = bet
         if bet == rt.ROT:
             n_rot += 1
@@ -160,7 +164,7 @@ def take_turn(
     world: World,
     tables: Tables,
     table: int,
-    hand: int,
+    hand: Row,
     is_worth_it: bool,
     choose: Choices,
     night: int,
@@ -168,9 +172,9 @@ def take_turn(
     scratch: Scratch,
 ) -> Turn:
     """The Hand's throws, with his tricks where there is something to gain."""
-    people, houses, key = world.people, world.houses, tables.key[table]
+    houses, key = world.houses, tables.key[table]
     tavern = tables.tavern[table]
-    toes = rt.deal(people.failed[hand])
+    toes = rt.deal(hand.failed)
     dice = plain = tried = failed = odd = naturals = 0
     while rt.n_dice(toes) > 0:
         at = toes.throws
@@ -182,9 +186,8 @@ def take_turn(
         looks_odd = unit(key, chance.ODD_THROW, slot(round_, at)) < world.ways.false_alarm
         if is_worth_it and rt.can_cheat(toes):
             plain |= 1 << at
-            u = unit(people.luck[hand], chance.CHEAT, slot(round_, at))
+            u = unit(hand.luck, chance.CHEAT, slot(round_, at))
             if choose.tries_to_cheat(
-                people,
                 hand,
                 toes,
                 tables.stake[table],
@@ -197,7 +200,7 @@ def take_turn(
                 natural = roll(key, chance.THIEVERY, slot(round_, at), 20)
                 naturals = naturals * 32 + natural
                 before = toes.failed
-                toes = rt.after_check(toes, natural, people.thievery[hand], houses.dc[tavern])
+                toes = rt.after_check(toes, natural, hand.thievery, houses.dc[tavern])
                 if toes.failed > before:
                     failed |= 1 << at
                     looks_odd = True
@@ -207,14 +210,13 @@ def take_turn(
 
 
 @rule
-def weigh(world: World, tavern: int, hand: int, ended: int, n_odd: int) -> float:
+def weigh(hand: Row, ways: Ways, tavern: int, ended: int, n_odd: int) -> float:
     """The log likelihood ratio, cheat against honest, of what a round showed.
 
     Moves the table's reckoning of the Hand's failed checks (`filter`) along.
     """
-    people, ways = world.people, world.ways
     x = 0 if ended == rt.WIN else 1
-    one = people.filter[hand]
+    one = hand.filter
     clean = 0.0
     marked = 0.0
     for f in range(rt.MAX_FAILED):
@@ -222,7 +224,7 @@ def weigh(world: World, tavern: int, hand: int, ended: int, n_odd: int) -> float
         clean += weight * ways.cheat_evidence[tavern, f, x, n_odd, 0]
         marked += weight * ways.cheat_evidence[tavern, f, x, n_odd, 1]
     likelihood = clean + marked
-    people.filter[hand] = marked / likelihood
+    hand.filter = marked / likelihood
     return math.log(likelihood / ways.honest_evidence[x, n_odd])
 
 
@@ -249,30 +251,32 @@ def notice(
     ended = rt.result(turn.toes)
     shift = 0.0
     if ended != rt.VOID and is_evidence:
-        shift = weigh(world, tables.tavern[table], hand, ended, n_bits(turn.odd))
+        shift = weigh(people[hand], ways, tables.tavern[table], ended, n_bits(turn.odd))
     followed = 0
     for seat in range(len(seats)):
         row = seats[seat]
         if row == NOBODY or seat == hand_seat:
             continue
-        u = unit(people.luck[row], chance.FOLLOW, slot(round_, 0))
+        patron = people[row]
+        u = unit(patron.luck, chance.FOLLOW, slot(round_, 0))
         if ended != rt.VOID and u >= scratch.attention[seat]:
             continue
         followed |= 1 << seat
+        memory = memory_of(beliefs, row)
         k = scratch.places[seat]
         if k == NOBODY:
-            k = place(beliefs, row, hand, night, ways)
+            k = place(memory, hand, night, ways)
             scratch.places[seat] = k
         felt = shift
         if shift > 0.0 and scratch.net[seat] < 0:
-            felt = shift * (1.0 + ways.sore_loser * people.soreness[row])
-        witness(beliefs, row, k, felt, night, ways)
+            felt = shift * (1.0 + ways.sore_loser * patron.soreness)
+        witness(memory, k, felt, night, ways)
         if ended == rt.VOID:
-            settle(beliefs, row, k, night, ways)
+            settle(memory, k, night, ways)
         else:
-            people.seen_rounds[row] += 1
+            patron.seen_rounds += 1
             if ended == rt.WIN:
-                people.seen_wins[row] += 1
+                patron.seen_wins += 1
     return followed
 
 
@@ -293,7 +297,8 @@ def settle_stakes(
     rake_bp = world.houses.rake_bp[tavern]
     pool = rt.payout(ended, hand_seat, scratch.bets, scratch.stakes, net, rake_bp)
     taken = rake(pool, rake_bp)
-    flows[1 + tavern, RAKE, 0] += taken
+    booked = flows[1 + tavern]
+    booked[RAKE, 0] += taken
     counts[tavern, N_RAKE] += taken
     counts[tavern, N_CHANGED] += pool
     staked = 0
@@ -301,27 +306,28 @@ def settle_stakes(
         row = seats[seat]
         if row == NOBODY or scratch.bets[seat] == rt.OUT:
             continue
+        patron = people[row]
         stake = scratch.stakes[seat]
         staked += stake
-        flows[1 + tavern, STAKE, people.trade[row]] += stake
-        flows[1 + tavern, PAYOUT, people.trade[row]] += stake + net[seat]
-        people.gold[row] += net[seat]
-        people.games_net[row] += net[seat]
+        booked[STAKE, patron.trade] += stake
+        booked[PAYOUT, patron.trade] += stake + net[seat]
+        patron.gold += net[seat]
+        patron.games_net += net[seat]
     counts[tavern, N_STAKED] += staked
     return pool
 
 
 @rule
-def keep_record(people: People, hand: int, turn: Turn, failed_before: int, n_tried: int) -> None:
+def keep_record(hand: Row, turn: Turn, failed_before: int, n_tried: int) -> None:
     """Write the round into the Hand's own columns."""
     ended = rt.result(turn.toes)
-    people.failed[hand] = turn.toes.failed
-    people.tries[hand] += n_tried
-    people.failed_ever[hand] += turn.toes.failed - failed_before
-    people.hands[hand] += 1
+    hand.failed = turn.toes.failed
+    hand.tries += n_tried
+    hand.failed_ever += turn.toes.failed - failed_before
+    hand.hands += 1
     if ended == rt.WIN:
-        people.hand_wins[hand] += 1
-    people.streak[hand] = rt.next_streak(people.streak[hand], ended)
+        hand.hand_wins += 1
+    hand.streak = rt.next_streak(hand.streak, ended)
 
 
 @rule
@@ -332,12 +338,12 @@ def play_round(
     choose: Choices,
     night: int,
     round_: int,
-    cell: Any,
+    notes: Notes,
     counts: Any,
     flows: Any,
     scratch: Scratch,
 ) -> None:
-    """Play one round at one table and write it into its `cell`."""
+    """Play one round at one table and write it down."""
     people, houses = world.people, world.houses
     seats, tavern, stake = tables.seats[table], tables.tavern[table], tables.stake[table]
     seated = taken(seats)
@@ -346,11 +352,11 @@ def play_round(
     hand_seat = tables.turn[table]
     if seats[hand_seat] == NOBODY:
         hand_seat = next_seat(seats, hand_seat)
-    hand = seats[hand_seat]
-    failed_before = people.failed[hand]
-    if rt.is_too_lucky(people.streak[hand] + 1, houses.lucky_wins[tavern]):
+    hand = people[seats[hand_seat]]
+    failed_before = hand.failed
+    if rt.is_too_lucky(hand.streak + 1, houses.lucky_wins[tavern]):
         counts[tavern, N_LUCKY_CHANCES] += 1
-    modifier = pressure(people, hand, 0, stake, houses.restraint[tavern], night)
+    modifier = pressure(hand, 0, stake, houses.restraint[tavern], night)
 
     n_rot, n_not = place_bets(world, tables, table, hand_seat, choose, night, round_, scratch)
     turn = take_turn(world, tables, table, hand, n_rot > 0, choose, night, round_, scratch)
@@ -361,15 +367,15 @@ def play_round(
     notable = 0
     if winner != NO_SEAT:
         winner_net = scratch.net[winner]
-        if is_big_win(winner_net, stake, people.gold[seats[winner]]):
+        if is_big_win(winner_net, stake, people[seats[winner]].gold):
             notable |= BIG_WIN
     n_tried = n_bits(turn.tried)
-    keep_record(people, hand, turn, failed_before, n_tried)
+    keep_record(hand, turn, failed_before, n_tried)
     counts[tavern, N_ROUNDS] += 1
     counts[tavern, N_TRIED] += n_tried
     counts[tavern, N_NOTICED] += n_bits(turn.failed)
     followed = notice(world, tables, table, hand_seat, turn, n_rot > 0, night, round_, scratch)
-    cheated = is_cheat(people, hand)
+    cheated = is_cheat(hand)
     after = judge(
         world,
         tables,
@@ -377,7 +383,7 @@ def play_round(
         hand_seat,
         ended == rt.VOID,
         ended == rt.WIN,
-        rt.is_too_lucky(people.streak[hand], houses.lucky_wins[tavern]),
+        rt.is_too_lucky(hand.streak, houses.lucky_wins[tavern]),
         choose.accuses,
         night,
         round_,
@@ -400,6 +406,16 @@ def play_round(
         notable |= TOO_LUCKY
     if broke > 0:
         notable |= BROKE
+    if notable == 0 and notes.keep_all == 0:
+        return
+    cell = notes.cells[notes.n[0]]
+    notes.n[0] += 1
+    cell["night"] = night
+    cell["round"] = round_
+    cell["tavern"] = tavern
+    cell["table"] = tables.number[table]
+    for seat in range(len(seats)):
+        cell["rows"][seat] = tables.seated[table, seat]
     cell["hand"] = hand_seat
     cell["ended"] = ended
     cell["stake"] = stake
@@ -456,7 +472,7 @@ def make_play_sitting(choices: Choices, serve: Callable[..., None]) -> Callable[
         crowd: Crowd,
         world: World,
         tables: Tables,
-        cells: Any,
+        notes: Notes,
         counts: Any,
         flows: Any,
         scratch: Scratch,
@@ -472,9 +488,6 @@ def make_play_sitting(choices: Choices, serve: Callable[..., None]) -> Callable[
         for table in range(first, last):
             open_table(world, tables, table, choose, counts, scratch)
             for at in range(when.n_rounds):
-                cell = cells[at, table]
-                cell["ended"] = rt.PLAYING
-                cell["notable"] = 0
                 play_round(
                     world,
                     tables,
@@ -482,7 +495,7 @@ def make_play_sitting(choices: Choices, serve: Callable[..., None]) -> Callable[
                     choose,
                     when.night,
                     when.first_round + at,
-                    cell,
+                    notes,
                     counts,
                     flows,
                     scratch,

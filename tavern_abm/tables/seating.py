@@ -98,11 +98,11 @@ def fill_room(
     rows, purses, luck = crowd.order, crowd.purses, crowd.luck
     n = 0
     for i in range(crowd.starts[tavern], crowd.starts[tavern + 1]):
-        row = crowd.rows[i]
-        is_free = people.tavern[row] == tavern and people.sitting[row] != when.sitting
-        if is_free and people.gold[row] >= max(1, rooms.stake[room]):
-            rows[n] = row
-            luck[n] = draw(people.luck[row], chance.SEATING, when.sitting)
+        patron = people[crowd.rows[i]]
+        is_free = patron.tavern == tavern and patron.sitting != when.sitting
+        if is_free and patron.gold >= max(1, rooms.stake[room]):
+            rows[n] = crowd.rows[i]
+            luck[n] = draw(patron.luck, chance.SEATING, when.sitting)
             purses[n] = 0
             n += 1
     n_tables = (n + n_seats - 1) // n_seats
@@ -113,7 +113,7 @@ def fill_room(
     if n < 2:
         return 0
     for i in range(n):
-        purses[i] = people.gold[rows[i]]
+        purses[i] = people[rows[i]].gold
     rank(rows, purses, luck, n)
     kind_key = hash63(subkey(when.night_key, chance.TAVERN, tavern + 1), chance.TABLE)
     for t in range(n_tables):
@@ -128,7 +128,7 @@ def fill_room(
         tables.key[table] = hash63(kind_key, rooms.first_table[room] + t)
         for i in range(start, end):
             purses[i] = 0  # within a table luck alone decides
-            people.sitting[rows[i]] = when.sitting
+            people[rows[i]].sitting = when.sitting
         rank(rows[start:end], purses[start:end], luck[start:end], end - start)
         for i in range(start, end):
             tables.seats[table, i - start] = rows[i]

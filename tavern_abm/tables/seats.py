@@ -8,7 +8,7 @@ import numpy as np
 
 from ..coins import clockwise
 from ..compiled import rule
-from ..patrons.columns import NOBODY, Floats, Ints, People
+from ..patrons.columns import NOBODY, Floats, Ints, People, Row
 from ..patrons.decisions.general import Minds
 from ..society.judgement import Justice
 from ..society.suspicion import Beliefs, Ways
@@ -94,7 +94,7 @@ def next_seat(seats: Ints, seat: int) -> int:
 
 
 @rule
-def median_purse(gold: Ints, seats: Ints, purses: Ints) -> int:
+def median_purse(people: People, seats: Ints, purses: Ints) -> int:
     """The median purse seated, the lower of the two middle ones; 0 at an empty table.
 
     `purses` is room for as many coins as there are seats.
@@ -102,7 +102,7 @@ def median_purse(gold: Ints, seats: Ints, purses: Ints) -> int:
     n = 0
     for seat in range(len(seats)):
         if seats[seat] != NOBODY:
-            coins = gold[seats[seat]]
+            coins = people[seats[seat]].gold
             at = n
             while at > 0 and purses[at - 1] > coins:
                 purses[at] = purses[at - 1]
@@ -113,10 +113,10 @@ def median_purse(gold: Ints, seats: Ints, purses: Ints) -> int:
 
 
 @rule
-def move_coins(people: People, row: int, coins: int, tavern: int, flow: int, flows: Any) -> None:
+def move_coins(patron: Row, coins: int, tavern: int, flow: int, flows: Any) -> None:
     """Coins into a purse (out of it if negative), and into the books."""
-    people.gold[row] += coins
-    flows[1 + tavern, flow, people.trade[row]] += abs(coins)
+    patron.gold += coins
+    flows[1 + tavern, flow, patron.trade] += abs(coins)
 
 
 @rule
@@ -124,7 +124,7 @@ def clear_seats(people: People, seats: Ints, stake: int) -> int:
     """Who cannot cover the stake any more leaves his seat; a bit for each."""
     broke = 0
     for seat in range(len(seats)):
-        if seats[seat] != NOBODY and people.gold[seats[seat]] < stake:
+        if seats[seat] != NOBODY and people[seats[seat]].gold < stake:
             broke |= 1 << seat
             seats[seat] = NOBODY
     return broke

@@ -9,7 +9,7 @@ from typing import Any
 from .. import chance
 from ..chance import unit
 from ..compiled import kernel, rule
-from ..patrons.columns import NOBODY, People
+from ..patrons.columns import NOBODY, People, Row
 from ..tables.accounts import DRINK, FEE
 from ..tables.houses import Houses
 from ..tables.record import N_DRINKS_CP, N_GUESTS, N_MUGS
@@ -56,12 +56,12 @@ def mugs_afforded(gold: int, mug: int, drunk: int) -> int:
 
 
 @rule
-def pay_at_door(people: People, row: int, houses: Houses, counts: Any, flows: Any) -> None:
+def pay_at_door(patron: Row, houses: Houses, counts: Any, flows: Any) -> None:
     """Take a guest's fee."""
-    tavern = people.tavern[row]
+    tavern = patron.tavern
     fee = houses.fee[tavern]
-    people.gold[row] -= fee
-    flows[1 + tavern, FEE, people.trade[row]] += fee
+    patron.gold -= fee
+    flows[1 + tavern, FEE, patron.trade] += fee
     counts[tavern, N_GUESTS] += 1
 
 
@@ -71,18 +71,18 @@ def serve(
 ) -> None:
     """Serve each guest who is still there what he wants of this sitting's drink and can afford."""
     for i in range(len(crowd.rows)):
-        row = crowd.rows[i]
-        tavern = people.tavern[row]
+        patron = people[crowd.rows[i]]
+        tavern = patron.tavern
         if tavern == NOBODY:
             continue
-        u = unit(people.luck[row], chance.MUGS, when.sitting)
+        u = unit(patron.luck, chance.MUGS, when.sitting)
         wanted = poisson(u, houses.mugs_mean[tavern], houses.no_mug_prob[tavern])
         mug = houses.mug[tavern]
-        mugs = min(wanted, mugs_afforded(people.gold[row], mug, people.drinks[row]))
-        people.drinks[row] += mugs
-        people.drinks_cp[row] += mugs * mug
-        people.gold[row] -= mugs * mug
-        flows[1 + tavern, DRINK, people.trade[row]] += mugs * mug
+        mugs = min(wanted, mugs_afforded(patron.gold, mug, patron.drinks))
+        patron.drinks += mugs
+        patron.drinks_cp += mugs * mug
+        patron.gold -= mugs * mug
+        flows[1 + tavern, DRINK, patron.trade] += mugs * mug
         counts[tavern, N_MUGS] += mugs
         counts[tavern, N_DRINKS_CP] += mugs * mug
 

@@ -63,12 +63,13 @@ def make_count_purses() -> Callable[..., tuple[int, int]]:
         n_living = 0
         n_broke = 0
         for row in range(n):
-            by_trade[people.trade[row]] += people.gold[row]
-            if people.whereabouts[row] == HERE:
+            patron = people[row]
+            by_trade[patron.trade] += patron.gold
+            if patron.whereabouts == HERE:
                 living[n_living] = row
                 n_living += 1
-                home = people.home[row]
-                if not can_pay_entry(people.gold[row], houses.fee[home], houses.mug[home]):
+                home = patron.home
+                if not can_pay_entry(patron.gold, houses.fee[home], houses.mug[home]):
                     n_broke += 1
         return n_living, n_broke
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from .. import chance
 from ..chance import subkey, unit
 from ..compiled import kernel, rule
-from ..patrons.columns import HERE, LEFT, NOBODY, People
+from ..patrons.columns import HERE, LEFT, NOBODY, People, Row
 from ..patrons.decisions import shipped_decisions
 from ..patrons.decisions.general import Minds, can_pay_entry, may_enter
 from ..tables.accounts import ESTATE, LIVING, WAGE
@@ -40,42 +40,42 @@ def living_cost(purse: int, wage: int) -> int:
 
 
 @rule
-def live_a_day(people: People, row: int, night: int, days: Days, flows: Any) -> None:
+def live_a_day(patron: Row, night: int, days: Days, flows: Any) -> None:
     """Pay for the day out of the purse, then earn its wage; the hurt earn none."""
-    wage = people.wage[row]
-    trade = people.trade[row]
+    wage = patron.wage
+    trade = patron.trade
     if days.living == 1:
-        cost = living_cost(people.gold[row], wage)
-        people.gold[row] -= cost
+        cost = living_cost(patron.gold, wage)
+        patron.gold -= cost
         flows[0, LIVING, trade] += cost
-    if days.wages == 1 and people.bruised_until[row] < night:
-        people.gold[row] += wage
+    if days.wages == 1 and patron.bruised_until < night:
+        patron.gold += wage
         flows[0, WAGE, trade] += wage
 
 
 @rule
-def leave_for_good(people: People, row: int, night: int, flows: Any) -> int:
+def leave_for_good(patron: Row, night: int, flows: Any) -> int:
     """Go away with one's purse, in cp; the row stays, since others remember it."""
-    purse = people.gold[row]
-    flows[0, ESTATE, people.trade[row]] += purse
-    people.gold[row] = 0
-    people.whereabouts[row] = LEFT
-    people.gone[row] = night
+    purse = patron.gold
+    flows[0, ESTATE, patron.trade] += purse
+    patron.gold = 0
+    patron.whereabouts = LEFT
+    patron.gone = night
     return purse
 
 
 @rule
-def begin_evening(people: People, row: int, night_key: int) -> None:
+def begin_evening(patron: Row, patron_id: int, night_key: int) -> None:
     """Nothing drunk, nothing tried, and the keys of tonight's draws."""
-    people.luck[row] = subkey(night_key, chance.PATRON, row + 1)
-    people.tavern[row] = NOBODY
-    people.table[row] = NOBODY
-    people.sitting[row] = 0
-    people.drinks[row] = 0
-    people.streak[row] = 0
-    people.failed[row] = 0
-    people.filter[row] = 0.0
-    people.has_accused[row] = 0
+    patron.luck = subkey(night_key, chance.PATRON, patron_id)
+    patron.tavern = NOBODY
+    patron.table = NOBODY
+    patron.sitting = 0
+    patron.drinks = 0
+    patron.streak = 0
+    patron.failed = 0
+    patron.filter = 0.0
+    patron.has_accused = 0
 
 
 @cache
@@ -103,26 +103,27 @@ def make_live_day(goes_out: Callable[..., bool]) -> Callable[..., tuple[int, int
         n_guests = 0
         n_leavers = 0
         for row in range(n):
-            if people.whereabouts[row] != HERE:
+            patron = people[row]
+            if patron.whereabouts != HERE:
                 continue
-            begin_evening(people, row, night_key)
-            if people.is_player[row] == 1:
+            begin_evening(patron, row + 1, night_key)
+            if patron.is_player == 1:
                 continue
-            luck = people.luck[row]
-            if people.arrived[row] != night:
-                live_a_day(people, row, night, days, flows)
-                can_leave = people.is_rooted[row] == 0
+            luck = patron.luck
+            if patron.arrived != night:
+                live_a_day(patron, night, days, flows)
+                can_leave = patron.is_rooted == 0
                 if can_leave and unit(luck, chance.LEAVE, 0) < days.leave_prob:
                     leavers[n_leavers, 0] = row
-                    leavers[n_leavers, 1] = leave_for_good(people, row, night, flows)
+                    leavers[n_leavers, 1] = leave_for_good(patron, night, flows)
                     n_leavers += 1
                     continue
-            home = people.home[row]
-            can_go = may_enter(people, row, home, night) and can_pay_entry(
-                people.gold[row], houses.fee[home], houses.mug[home]
+            home = patron.home
+            can_go = may_enter(patron, home, night) and can_pay_entry(
+                patron.gold, houses.fee[home], houses.mug[home]
             )
-            if can_go and goes_out(people, row, minds, night, unit(luck, chance.GO_OUT, 0)):
-                people.tavern[row] = home
+            if can_go and goes_out(patron, minds, night, unit(luck, chance.GO_OUT, 0)):
+                patron.tavern = home
                 guests[n_guests] = row
                 n_guests += 1
         return n_guests, n_leavers
@@ -137,6 +138,6 @@ def make_enter() -> Callable[..., None]:
     @kernel
     def enter(guests: Any, people: People, houses: Houses, counts: Any, flows: Any) -> None:
         for i in range(len(guests)):
-            pay_at_door(people, guests[i], houses, counts, flows)
+            pay_at_door(people[guests[i]], houses, counts, flows)
 
     return enter

@@ -10,7 +10,7 @@ import numpy as np
 from ..patrons.decisions.general import Minds, logit
 from ..society.evidence import evidence_arrays, exactly
 from ..society.judgement import Justice, cumulative
-from ..society.suspicion import Ways, fading
+from ..society.suspicion import Ways, fading, growing
 from ..tables.houses import Houses
 from ..tables.seating import NO_LIMIT, Rooms
 from .closing import Bills
@@ -74,9 +74,7 @@ def make_rooms(scenario: Scenario) -> dict[tuple[str, int], Rooms]:
 
 def most_tables(n_seats: int, rooms: Rooms, n_guests: int) -> int:
     """How many tables rooms of a kind open at the most for so many guests."""
-    full = -(-n_guests // n_seats) + len(rooms.tavern)
-    is_limited = NO_LIMIT not in rooms.n_tables
-    return min(full, int(rooms.n_tables.sum())) if is_limited else full
+    return -(-n_guests // n_seats) + len(rooms.tavern)
 
 
 def make_minds(scenario: Scenario) -> Minds:
@@ -104,10 +102,13 @@ def make_ways(scenario: Scenario) -> Ways:
         for tavern in scenario.taverns
     ]
     cheat = np.stack([each.cheat for each in evidence])
+    fade, settled_fade = fading(beliefs.fading), fading(beliefs.settled_fading)
     return Ways(
         prior=logit(scenario.population.share_of_cheats) + beliefs.paranoia,
-        fade=fading(beliefs.fading),
-        settled_fade=fading(beliefs.settled_fading),
+        fade=fade,
+        settled_fade=settled_fade,
+        growth=growing(fade),
+        settled_growth=growing(settled_fade),
         false_alarm=float(exactly(beliefs.false_alarm)),
         attention=int(beliefs.attention),
         sore_loser=beliefs.sore_loser,

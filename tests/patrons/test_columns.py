@@ -6,7 +6,6 @@ from tavern_abm.patrons.columns import (
     ABILITIES,
     COLUMNS,
     FIRST,
-    FLOATS,
     NEVER,
     NOBODY,
     NOT_YET,
@@ -19,6 +18,8 @@ from tavern_abm.patrons.columns import (
     grown,
     more_people,
 )
+
+FLOATS = {"propensity", "soreness", "threshold", "rationality", "filter"}
 
 
 def test_a_blank_row_is_nobody_yet() -> None:
@@ -38,8 +39,9 @@ def test_types_of_the_columns() -> None:
     people = blank_people(1)
     assert PEOPLE.names == COLUMNS
     for name in COLUMNS:
-        assert getattr(people, name).dtype == (np.float64 if name in FLOATS else np.int64)
-    assert people.gold[0].dtype.itemsize * len(COLUMNS) == PEOPLE.itemsize
+        expected = np.float64 if name in FLOATS else np.int64
+        assert getattr(people, name).dtype == expected, name
+    assert 8 * len(COLUMNS) == PEOPLE.itemsize
 
 
 def test_sheets_hold_scores_and_traits() -> None:
@@ -68,6 +70,6 @@ def test_columns_grow_at_the_end_and_leave_old_rows_alone() -> None:
 
 def test_a_row_lies_together_in_memory() -> None:
     people = blank_people(4)
-    people.gold[2] = 7
+    people[2].gold = 7
     assert people.gold.strides == (PEOPLE.itemsize,)
     assert np.asarray(people)[2]["gold"] == 7

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tavern_abm.patrons.columns import NOBODY, People, blank_people
+from tavern_abm.patrons.columns import NOBODY, Row, blank_people
 from tavern_abm.patrons.decisions import Policy, shipped_decisions
 from tavern_abm.patrons.decisions.general import (
     STAKES,
@@ -19,17 +19,17 @@ from tavern_abm.patrons.decisions.general import (
     may_enter,
     table_stake,
 )
-from tests.strategies import people, probs, purses, units
+from tests.strategies import patrons, probs, purses, units
 
 MINDS = Minds(tau_logit=logit(0.25), tau_moves=1, thrill=0.25, ride_the_cheat=1, go_out_prob=0.6)
 NIGHT = 20
 
 
-def somebody(**columns: float) -> People:
+def somebody(**columns: float) -> Row:
     """One row, with these columns."""
-    one = blank_people(1)
+    one = blank_people(1)[0]
     for name, value in columns.items():
-        getattr(one, name)[0] = value
+        setattr(one, name, value)
     return one
 
 
@@ -67,21 +67,21 @@ def test_logit_is_its_inverse(p: float) -> None:
 def test_worked_chances_of_going_out(gold: int, wage: int, prob: float) -> None:
     one = somebody(gold=gold, wage=wage)
     if prob > 0:
-        assert goes_out(one, 0, MINDS, NIGHT, prob - 1e-9)
-    assert not goes_out(one, 0, MINDS, NIGHT, prob + 1e-9)
+        assert goes_out(one, MINDS, NIGHT, prob - 1e-9)
+    assert not goes_out(one, MINDS, NIGHT, prob + 1e-9)
 
 
-@given(people(), units, purses)
-def test_the_richer_go_out_more(one: People, u: float, more: int) -> None:
-    went = goes_out(one, 0, MINDS, NIGHT, u)
-    one.gold[0] += more
-    assert goes_out(one, 0, MINDS, NIGHT, u) >= went
+@given(patrons(), units, purses)
+def test_the_richer_go_out_more(one: Row, u: float, more: int) -> None:
+    went = goes_out(one, MINDS, NIGHT, u)
+    one.gold += more
+    assert goes_out(one, MINDS, NIGHT, u) >= went
 
 
-@given(people(), probs, units)
-def test_nobody_goes_out_more_than_the_most(one: People, most: float, u: float) -> None:
+@given(patrons(), probs, units)
+def test_nobody_goes_out_more_than_the_most(one: Row, most: float, u: float) -> None:
     minds = MINDS._replace(go_out_prob=most)
-    assert not goes_out(one, 0, minds, NIGHT, max(u, most))
+    assert not goes_out(one, minds, NIGHT, max(u, most))
 
 
 def test_what_the_door_costs() -> None:
@@ -103,7 +103,7 @@ def test_what_the_door_costs() -> None:
     ],
 )
 def test_who_may_enter(columns: dict[str, int], tavern: int, may: bool) -> None:
-    assert may_enter(somebody(**columns), 0, tavern, NIGHT) == may
+    assert may_enter(somebody(**columns), tavern, NIGHT) == may
 
 
 # ---------------------------------------------------------------- the stake
@@ -143,22 +143,22 @@ def test_the_stake_is_the_largest_of_two_percent(median: int, more: int) -> None
 def test_worked_thresholds(drinks: int, lost_face_until: int, threshold: float) -> None:
     one = somebody(threshold=0.7, drinks=drinks, lost_face_until=lost_face_until)
     above, below = threshold + 1e-9, threshold - 1e-9
-    assert accuses(one, 0, above, NIGHT, 0.3, 0.7, 0.29)
-    assert not accuses(one, 0, below, NIGHT, 0.3, 0.7, 0.29)
-    assert not accuses(one, 0, above, NIGHT, 0.3, 0.7, 0.3)
+    assert accuses(one, above, NIGHT, 0.3, 0.7, 0.29)
+    assert not accuses(one, below, NIGHT, 0.3, 0.7, 0.29)
+    assert not accuses(one, above, NIGHT, 0.3, 0.7, 0.3)
 
 
-@given(people(), st.floats(-6, 6), st.floats(0, 12), probs, st.floats(0, 10), units)
+@given(patrons(), st.floats(-6, 6), st.floats(0, 12), probs, st.floats(0, 10), units)
 def test_the_surer_and_the_drunker_accuse_more(
-    one: People, belief: float, more: float, prob: float, lost_face: float, u: float
+    one: Row, belief: float, more: float, prob: float, lost_face: float, u: float
 ) -> None:
-    spoke = accuses(one, 0, belief, NIGHT, prob, lost_face, u)
+    spoke = accuses(one, belief, NIGHT, prob, lost_face, u)
     assert not (spoke and u >= prob)
-    assert accuses(one, 0, belief + more, NIGHT, prob, lost_face, u) >= spoke
-    one.drinks[0] += 3
-    assert accuses(one, 0, belief, NIGHT, prob, lost_face, u) >= spoke
-    one.lost_face_until[0] = NIGHT - 1
-    assert accuses(one, 0, belief, NIGHT, prob, lost_face, u) >= spoke
+    assert accuses(one, belief + more, NIGHT, prob, lost_face, u) >= spoke
+    one.drinks += 3
+    assert accuses(one, belief, NIGHT, prob, lost_face, u) >= spoke
+    one.lost_face_until = NIGHT - 1
+    assert accuses(one, belief, NIGHT, prob, lost_face, u) >= spoke
 
 
 # ---------------------------------------------------------------- the set of them
@@ -178,7 +178,7 @@ def test_the_shipped_decisions() -> None:
 
 
 def test_ones_own_decision_stands_in_the_place_of_ours() -> None:
-    def mine(people: People, row: int, minds: Minds, night: int, u: float) -> bool:
+    def mine(patron: Row, minds: Minds, night: int, u: float) -> bool:
         return True
 
     policy = Policy(goes_out=mine)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tavern_abm.games.rotting_toes import NOT, OUT, ROT, Toes
-from tavern_abm.patrons.columns import People, blank_people
+from tavern_abm.patrons.columns import Row, blank_people
 from tavern_abm.patrons.decisions.general import Minds, logistic, logit
 from tavern_abm.patrons.decisions.rotting_toes import (
     bets,
@@ -15,7 +15,7 @@ from tavern_abm.patrons.decisions.rotting_toes import (
     pressure,
     tries_to_cheat,
 )
-from tests.strategies import people, probs, units
+from tests.strategies import patrons, probs, units
 
 MINDS = Minds(tau_logit=logit(0.25), tau_moves=1, thrill=0.25, ride_the_cheat=1, go_out_prob=0.6)
 NIGHT = 40
@@ -23,22 +23,22 @@ FRESH, WARY = Toes(1, 0, 1, 0), Toes(1, 0, 1, 1)
 counts = st.integers(0, 11)
 
 
-def somebody(**columns: float) -> People:
+def somebody(**columns: float) -> Row:
     """One row of a man of sense, with these columns."""
-    one = blank_people(1)
-    one.rationality[0] = 4.0
+    one = blank_people(1)[0]
+    one.rationality = 4.0
     for name, value in columns.items():
-        getattr(one, name)[0] = value
+        setattr(one, name, value)
     return one
 
 
 def weights(
-    one: People, p: float, n_rot: int, n_not: int, thrill: float = 0.25
+    one: Row, p: float, n_rot: int, n_not: int, thrill: float = 0.25
 ) -> tuple[float, float]:
     """The formula of the choice, written out plainly: chances of rot and of not."""
     ev_not = p * n_rot / (2 + n_not) - (1 - p) if n_rot else 0.0
     ev_rot = (1 - p) * (1 + n_not) / (n_rot + 1) - p
-    rot, not_ = (math.exp(one.rationality[0] * (ev + thrill)) for ev in (ev_rot, ev_not))
+    rot, not_ = (math.exp(one.rationality * (ev + thrill)) for ev in (ev_rot, ev_not))
     return rot / (rot + not_ + 1), not_ / (rot + not_ + 1)
 
 
@@ -67,10 +67,10 @@ def test_a_worked_choice() -> None:
     one = somebody()
     rot, not_ = math.exp(4 * (0.0 + 0.25)), math.exp(4 * (0.8 / 3 - 0.6 + 0.25))
     total = rot + not_ + 1
-    assert bets(one, 0, 0.4, 2, 1, MINDS, rot / total - 1e-9) == ROT
-    assert bets(one, 0, 0.4, 2, 1, MINDS, rot / total + 1e-9) == NOT
-    assert bets(one, 0, 0.4, 2, 1, MINDS, (rot + not_) / total - 1e-9) == NOT
-    assert bets(one, 0, 0.4, 2, 1, MINDS, (rot + not_) / total + 1e-9) == OUT
+    assert bets(one, 0.4, 2, 1, MINDS, rot / total - 1e-9) == ROT
+    assert bets(one, 0.4, 2, 1, MINDS, rot / total + 1e-9) == NOT
+    assert bets(one, 0.4, 2, 1, MINDS, (rot + not_) / total - 1e-9) == NOT
+    assert bets(one, 0.4, 2, 1, MINDS, (rot + not_) / total + 1e-9) == OUT
 
 
 def test_the_first_bet_of_a_round() -> None:
@@ -78,16 +78,16 @@ def test_the_first_bet_of_a_round() -> None:
     one = somebody()
     rot, not_ = math.exp(4 * (1 - 2 * 0.408 + 0.25)), math.exp(4 * 0.25)
     total = rot + not_ + 1
-    assert bets(one, 0, 0.408, 0, 0, MINDS, rot / total - 1e-9) == ROT
-    assert bets(one, 0, 0.408, 0, 0, MINDS, rot / total + 1e-9) == NOT
+    assert bets(one, 0.408, 0, 0, MINDS, rot / total - 1e-9) == ROT
+    assert bets(one, 0.408, 0, 0, MINDS, rot / total + 1e-9) == NOT
 
 
-@given(people(), probs, counts, counts, st.floats(-10, 10), units)
+@given(patrons(), probs, counts, counts, st.floats(-10, 10), units)
 def test_every_choice_is_one_of_three(
-    one: People, p: float, n_rot: int, n_not: int, thrill: float, u: float
+    one: Row, p: float, n_rot: int, n_not: int, thrill: float, u: float
 ) -> None:
     minds = MINDS._replace(thrill=thrill)
-    assert bets(one, 0, p, n_rot, n_not, minds, u) in (OUT, ROT, NOT)
+    assert bets(one, p, n_rot, n_not, minds, u) in (OUT, ROT, NOT)
 
 
 @given(st.floats(0, 20), probs, counts, counts, units)
@@ -98,7 +98,7 @@ def test_the_choice_follows_the_formula(
     rot, not_ = weights(one, p, n_rot, n_not)
     if min(abs(u - rot), abs(u - rot - not_)) > 1e-9:
         expected = ROT if u < rot else NOT if u < rot + not_ else OUT
-        assert bets(one, 0, p, n_rot, n_not, MINDS, u) == expected
+        assert bets(one, p, n_rot, n_not, MINDS, u) == expected
 
 
 @given(st.floats(0, 20), probs, st.floats(0, 1), counts, counts)
@@ -109,23 +109,23 @@ def test_a_better_hand_draws_bets_from_rot(
     one, better = somebody(rationality=rationality), min(1.0, p + more)
     rot, _ = weights(one, p, n_rot, n_not)
     just_above = min(rot + 1e-6, 1 - 1e-12)
-    if bets(one, 0, p, n_rot, n_not, MINDS, just_above) != ROT:
-        assert bets(one, 0, better, n_rot, n_not, MINDS, just_above) != ROT
+    if bets(one, p, n_rot, n_not, MINDS, just_above) != ROT:
+        assert bets(one, better, n_rot, n_not, MINDS, just_above) != ROT
 
 
 def test_a_mind_without_reason_picks_at_random() -> None:
     one = somebody(rationality=0.0)
-    third = [bets(one, 0, 0.9, 3, 0, MINDS, u) for u in (0.33, 0.34, 0.66, 0.67)]
+    third = [bets(one, 0.9, 3, 0, MINDS, u) for u in (0.33, 0.34, 0.66, 0.67)]
     assert third == [ROT, NOT, NOT, OUT]
 
 
 def test_the_largest_minds_do_not_overflow() -> None:
     one = somebody(rationality=100.0)
     minds = MINDS._replace(thrill=10.0)
-    assert bets(one, 0, 0.0, 0, 11, minds, 0.999999) in (ROT, NOT)
-    assert bets(one, 0, 0.0, 0, 11, MINDS, 0.4) == ROT
-    assert bets(one, 0, 1.0, 11, 0, MINDS, 0.999999) == NOT
-    assert bets(one, 0, 0.5, 1, 0, MINDS._replace(thrill=-10.0), 1e-6) == OUT
+    assert bets(one, 0.0, 0, 11, minds, 0.999999) in (ROT, NOT)
+    assert bets(one, 0.0, 0, 11, MINDS, 0.4) == ROT
+    assert bets(one, 1.0, 11, 0, MINDS, 0.999999) == NOT
+    assert bets(one, 0.5, 1, 0, MINDS._replace(thrill=-10.0), 1e-6) == OUT
 
 
 # ---------------------------------------------------------------- the trick
@@ -147,65 +147,65 @@ def test_worked_pressures(
     columns: dict[str, int], failed: int, stake: int, restraint: float, m: float
 ) -> None:
     one = somebody(**columns)
-    assert pressure(one, 0, failed, stake, restraint, NIGHT) == pytest.approx(m, abs=1e-12)
+    assert pressure(one, failed, stake, restraint, NIGHT) == pytest.approx(m, abs=1e-12)
 
 
-@given(people(), st.integers(1, 10**12), st.floats(0, 20))
-def test_pressure_moves_as_it_should(one: People, stake: int, restraint: float) -> None:
-    m = pressure(one, 0, 0, stake, restraint, NIGHT)
+@given(patrons(), st.integers(1, 10**12), st.floats(0, 20))
+def test_pressure_moves_as_it_should(one: Row, stake: int, restraint: float) -> None:
+    m = pressure(one, 0, stake, restraint, NIGHT)
     assert math.isfinite(m)
-    assert pressure(one, 0, 1, stake, restraint, NIGHT) == pytest.approx(m - 1.5)
-    assert pressure(one, 0, 0, stake + 1, restraint, NIGHT) >= m
-    assert pressure(one, 0, 0, stake, restraint + 1, NIGHT) == pytest.approx(m - 1.0)
-    one.drinks[0] += 10
-    assert pressure(one, 0, 0, stake, restraint, NIGHT) > m
-    one.drinks[0] -= 10
-    one.gold[0] *= 2
-    assert pressure(one, 0, 0, stake, restraint, NIGHT) <= m
-    one.punished[0] = NIGHT - 1
-    assert pressure(one, 0, 0, stake, restraint, NIGHT) <= m
+    assert pressure(one, 1, stake, restraint, NIGHT) == pytest.approx(m - 1.5)
+    assert pressure(one, 0, stake + 1, restraint, NIGHT) >= m
+    assert pressure(one, 0, stake, restraint + 1, NIGHT) == pytest.approx(m - 1.0)
+    one.drinks += 10
+    assert pressure(one, 0, stake, restraint, NIGHT) > m
+    one.drinks -= 10
+    one.gold *= 2
+    assert pressure(one, 0, stake, restraint, NIGHT) <= m
+    one.punished = NIGHT - 1
+    assert pressure(one, 0, stake, restraint, NIGHT) <= m
 
 
 def test_a_worked_chance_of_a_try() -> None:
     """A purse of 1,000, stake 10, five mugs, a decent house: m = .05 + .6 - .5 = .15."""
     one = somebody(is_cheat=1, gold=1000, drinks=5)
     prob = 1 / (1 + math.exp(-(math.log(1 / 3) + 0.15)))
-    assert tries_to_cheat(one, 0, FRESH, 10, 0.5, NIGHT, MINDS, prob - 1e-9)
-    assert not tries_to_cheat(one, 0, FRESH, 10, 0.5, NIGHT, MINDS, prob + 1e-9)
+    assert tries_to_cheat(one, FRESH, 10, 0.5, NIGHT, MINDS, prob - 1e-9)
+    assert not tries_to_cheat(one, FRESH, 10, 0.5, NIGHT, MINDS, prob + 1e-9)
     wary = 1 / (1 + math.exp(-(math.log(1 / 3) + 0.15 - 1.5)))
-    assert tries_to_cheat(one, 0, WARY, 10, 0.5, NIGHT, MINDS, wary - 1e-9)
-    assert not tries_to_cheat(one, 0, WARY, 10, 0.5, NIGHT, MINDS, wary + 1e-9)
+    assert tries_to_cheat(one, WARY, 10, 0.5, NIGHT, MINDS, wary - 1e-9)
+    assert not tries_to_cheat(one, WARY, 10, 0.5, NIGHT, MINDS, wary + 1e-9)
 
 
 def test_where_nothing_moves_it_tau_is_the_chance() -> None:
     one = somebody(is_cheat=1, gold=1, drinks=50, punished=NIGHT)
     minds = MINDS._replace(tau_moves=0)
-    assert tries_to_cheat(one, 0, WARY, 100, 2.0, NIGHT, minds, 0.25 - 1e-9)
-    assert not tries_to_cheat(one, 0, WARY, 100, 2.0, NIGHT, minds, 0.25 + 1e-9)
+    assert tries_to_cheat(one, WARY, 100, 2.0, NIGHT, minds, 0.25 - 1e-9)
+    assert not tries_to_cheat(one, WARY, 100, 2.0, NIGHT, minds, 0.25 + 1e-9)
 
 
-@given(people(), st.floats(0, 20), units)
-def test_an_honest_man_never_tries(one: People, restraint: float, u: float) -> None:
-    one.is_cheat[0] = 0
-    assert not tries_to_cheat(one, 0, FRESH, 1, restraint, NIGHT, MINDS, u)
+@given(patrons(), st.floats(0, 20), units)
+def test_an_honest_man_never_tries(one: Row, restraint: float, u: float) -> None:
+    one.is_cheat = 0
+    assert not tries_to_cheat(one, FRESH, 1, restraint, NIGHT, MINDS, u)
 
 
-@given(people(), probs, st.floats(0, 20), units)
+@given(patrons(), probs, st.floats(0, 20), units)
 def test_a_pinned_propensity_is_the_chance(
-    one: People, propensity: float, restraint: float, u: float
+    one: Row, propensity: float, restraint: float, u: float
 ) -> None:
-    one.is_cheat[0], one.propensity[0] = 1, propensity
-    assert tries_to_cheat(one, 0, WARY, 1, restraint, NIGHT, MINDS, u) == (u < propensity)
+    one.is_cheat, one.propensity = 1, propensity
+    assert tries_to_cheat(one, WARY, 1, restraint, NIGHT, MINDS, u) == (u < propensity)
 
 
-@given(people(), probs, st.integers(1, 10**12), st.floats(0, 20), units)
-def test_tau_of_any_size(one: People, tau: float, stake: int, restraint: float, u: float) -> None:
-    one.is_cheat[0] = 1
+@given(patrons(), probs, st.integers(1, 10**12), st.floats(0, 20), units)
+def test_tau_of_any_size(one: Row, tau: float, stake: int, restraint: float, u: float) -> None:
+    one.is_cheat = 1
     minds = MINDS._replace(tau_logit=logit(tau))
-    tried = tries_to_cheat(one, 0, FRESH, stake, restraint, NIGHT, minds, u)
+    tried = tries_to_cheat(one, FRESH, stake, restraint, NIGHT, minds, u)
     if tau in (0.0, 1.0):
         assert tried == (tau == 1.0)
-    m = pressure(one, 0, 0, stake, restraint, NIGHT)
+    m = pressure(one, 0, stake, restraint, NIGHT)
     assert tried == (u < logistic(logit(tau) + m))
     more = MINDS._replace(tau_logit=logit(min(1.0, tau + 0.1)))
-    assert tries_to_cheat(one, 0, FRESH, stake, restraint, NIGHT, more, u) >= tried
+    assert tries_to_cheat(one, FRESH, stake, restraint, NIGHT, more, u) >= tried

@@ -8,7 +8,7 @@ from scipy import stats
 
 from tavern_abm import chance
 from tavern_abm.data_tables import load_tables
-from tavern_abm.patrons.columns import DEAD, NEVER, NOBODY, NOT_YET, People, blank_people
+from tavern_abm.patrons.columns import DEAD, NEVER, NOBODY, NOT_YET, Row, blank_people
 from tavern_abm.society.judgement import (
     BANNED,
     BEATEN,
@@ -83,38 +83,38 @@ def test_more_than_half_must_find_guilty(n_guilty: int, n_judges: int, guilty: b
 # ---------------------------------------------------------------- what it does
 
 
-def guest() -> People:
+def guest() -> Row:
     """One guest of tavern 3."""
-    one = blank_people(1)
-    one.tavern[0] = 3
+    one = blank_people(1)[0]
+    one.tavern = 3
     return one
 
 
 @pytest.mark.parametrize("what", [NONE, WARNED])
 def test_a_warning_does_nothing(what: int) -> None:
     one, untouched = guest(), guest()
-    carry_out(one, 0, what, 9, 20)
-    assert (one == untouched).all()
+    carry_out(one, what, 9, 20)
+    assert one == untouched
 
 
 @pytest.mark.parametrize("what", SENTENCES[1:])
 def test_everything_harsher_is_remembered_and_ends_the_evening(what: int) -> None:
     one = guest()
-    carry_out(one, 0, what, 4, 20)
-    assert one.tavern[0] == NOBODY
-    assert one.punished[0] == 20
-    assert one.banned_from[0] == (3 if what == BANNED else NOBODY)
-    assert one.banned_until[0] == (24 if what == BANNED else NEVER)
-    assert one.bruised_until[0] == (24 if what == BEATEN else NEVER)
-    assert one.beaten[0] == (what == BEATEN)
-    assert one.whereabouts[0] == (DEAD if what == KILLED else NOT_YET)
-    assert one.gone[0] == (20 if what == KILLED else 0)
+    carry_out(one, what, 4, 20)
+    assert one.tavern == NOBODY
+    assert one.punished == 20
+    assert one.banned_from == (3 if what == BANNED else NOBODY)
+    assert one.banned_until == (24 if what == BANNED else NEVER)
+    assert one.bruised_until == (24 if what == BEATEN else NEVER)
+    assert one.beaten == (what == BEATEN)
+    assert one.whereabouts == (DEAD if what == KILLED else NOT_YET)
+    assert one.gone == (20 if what == KILLED else 0)
 
 
 def test_a_longer_rest_is_not_cut_short() -> None:
     one = guest()
-    hurt(one, 0, 6, 20)
-    hurt(one, 0, 1, 20)
-    assert one.bruised_until[0] == 26
-    hurt(one, 0, 2, 25)
-    assert one.bruised_until[0] == 27
+    hurt(one, 6, 20)
+    hurt(one, 1, 20)
+    assert one.bruised_until == 26
+    hurt(one, 2, 25)
+    assert one.bruised_until == 27

@@ -46,7 +46,7 @@ class Policy:
 
     Examples
     --------
-    >>> never = lambda people, row, toes, stake, restraint, night, minds, u: False
+    >>> never = lambda patron, toes, stake, restraint, night, minds, u: False
     >>> policy = Policy(tries_to_cheat=never)
     >>> policy["tries_to_cheat"] is never
     True

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ...compiled import rule
-from ..columns import NOBODY, People
+from ..columns import NOBODY, Row
 
 NIGHTS_OF_FEAR = 30
 ENTRY_MUGS = 2
@@ -57,15 +57,15 @@ def can_pay_entry(gold: int, fee: int, mug: int) -> bool:
 
 
 @rule
-def goes_out(people: People, row: int, minds: Minds, night: int, u: float) -> bool:
+def goes_out(patron: Row, minds: Minds, night: int, u: float) -> bool:
     """Go out tonight, or stay at home.
 
     With chance ``go_out_prob * min(1, purse / (5 wage))``: people with less
     than five days' wages think twice.
     """
     ease = 1.0
-    if people.wage[row] > 0:
-        ease = min(1.0, people.gold[row] / (5.0 * people.wage[row]))
+    if patron.wage > 0:
+        ease = min(1.0, patron.gold / (5.0 * patron.wage))
     return u < minds.go_out_prob * ease
 
 
@@ -88,8 +88,7 @@ def table_stake(median_purse: int) -> int:
 
 @rule
 def accuses(
-    people: People,
-    row: int,
+    patron: Row,
     log_odds: float,
     night: int,
     accuse_prob: float,
@@ -102,18 +101,18 @@ def accuses(
     one's own threshold, which stands `lost_face` higher while a false
     accusation is remembered and 0.1 lower for each mug above two.
     """
-    threshold = people.threshold[row] - 0.1 * max(0, people.drinks[row] - 2)
-    if night <= people.lost_face_until[row]:
+    threshold = patron.threshold - 0.1 * max(0, patron.drinks - 2)
+    if night <= patron.lost_face_until:
         threshold += lost_face
     return log_odds > threshold and u < accuse_prob
 
 
 @rule
-def may_enter(people: People, row: int, tavern: int, night: int) -> bool:
+def may_enter(patron: Row, tavern: int, night: int) -> bool:
     """Say whether a patron lives here, is up and about, and is not banned from there."""
-    if people.bruised_until[row] >= night:
+    if patron.bruised_until >= night:
         return False
-    is_banned = people.banned_from[row] == tavern and people.banned_until[row] >= night
+    is_banned = patron.banned_from == tavern and patron.banned_until >= night
     return tavern != NOBODY and not is_banned
 
 

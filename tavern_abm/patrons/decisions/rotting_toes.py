@@ -8,7 +8,7 @@ from typing import Any
 
 from ...compiled import rule
 from ...games.rotting_toes import NOT, OUT, ROT, Toes
-from ..columns import People
+from ..columns import Row
 from .general import NIGHTS_OF_FEAR, Minds, logistic
 
 # What everybody thinks of the game before he has watched it: Beta(20.4, 29.6),
@@ -30,9 +30,7 @@ def hand_wins_prob(seen_wins: int, seen_rounds: int) -> float:
 
 
 @rule
-def bets(
-    people: People, row: int, win_prob: float, n_rot: int, n_not: int, minds: Minds, u: float
-) -> int:
+def bets(patron: Row, win_prob: float, n_rot: int, n_not: int, minds: Minds, u: float) -> int:
     """OUT, ROT or NOT: a logit choice by expected gain in stakes.
 
     With ``p = win_prob`` and one's own bet counted among those placed so far,
@@ -49,8 +47,8 @@ def bets(
         gain_not = win_prob * n_rot / (2.0 + n_not) - (1.0 - win_prob)
     gain_rot = (1.0 - win_prob) * (1.0 + n_not) / (n_rot + 1.0) - win_prob
     # Capped so that no power overflows; at 1e304 to 1 there is no doubt left anyway.
-    weight_rot = math.exp(min(MOST_PULL, people.rationality[row] * (gain_rot + minds.thrill)))
-    weight_not = math.exp(min(MOST_PULL, people.rationality[row] * (gain_not + minds.thrill)))
+    weight_rot = math.exp(min(MOST_PULL, patron.rationality * (gain_rot + minds.thrill)))
+    weight_not = math.exp(min(MOST_PULL, patron.rationality * (gain_not + minds.thrill)))
     at = u * (weight_rot + weight_not + 1.0)
     if at < weight_rot:
         return ROT
@@ -58,28 +56,25 @@ def bets(
 
 
 @rule
-def pressure(
-    people: People, row: int, failed: int, stake: int, restraint: float, night: int
-) -> float:
+def pressure(patron: Row, failed: int, stake: int, restraint: float, night: int) -> float:
     """What moves a cheat's chance of a try tonight, on the log-odds scale.
 
     Stakes that weigh in his purse and drink urge him on; the custom of the
     house (`restraint`), a failed check tonight and a punishment in the last
     30 nights hold him back.
     """
-    m = 0.5 * min(4.0, 10.0 * stake / max(1, people.gold[row]))
-    m += 0.2 * max(0, people.drinks[row] - 2) - restraint
+    m = 0.5 * min(4.0, 10.0 * stake / max(1, patron.gold))
+    m += 0.2 * max(0, patron.drinks - 2) - restraint
     if failed == 1:
         m -= 1.5
-    if night - people.punished[row] <= NIGHTS_OF_FEAR:
+    if night - patron.punished <= NIGHTS_OF_FEAR:
         m -= 1.0
     return m
 
 
 @rule
 def tries_to_cheat(
-    people: People,
-    row: int,
+    patron: Row,
     toes: Toes,
     stake: int,
     restraint: float,
@@ -93,13 +88,13 @@ def tries_to_cheat(
     ``expit(logit(tau) + pressure)``; one whose propensity is pinned, with that.
     Asked only where there is something to gain: somebody has bet *rot*.
     """
-    if people.is_cheat[row] == 0:
+    if patron.is_cheat == 0:
         return False
-    if people.propensity[row] >= 0.0:
-        return u < people.propensity[row]
+    if patron.propensity >= 0.0:
+        return u < patron.propensity
     m = 0.0
     if minds.tau_moves == 1:
-        m = pressure(people, row, toes.failed, stake, restraint, night)
+        m = pressure(patron, toes.failed, stake, restraint, night)
     return u < logistic(minds.tau_logit + m)
 
 

@@ -1,0 +1,223 @@
+"""Days: the exact recurrence of purses, who comes and goes, who goes out."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tavern_abm import TavernModel
+from tavern_abm.patrons.columns import HERE, LEFT
+from tavern_abm.town.day import living_cost
+from tests.strategies import purses, wages
+
+NO_EVENINGS = {"rounds_per_night": 0, "minds.go_out_prob": 0.0}
+NOBODY_MOVES = {"population.leave_prob": 0.0, "population.arrive_prob": 0.0}
+
+
+def town(patrons: int = 60, seed: int = 11, **settings: Any) -> TavernModel:
+    return TavernModel("rusty-flagon", rng=seed, patrons=patrons, **settings)
+
+
+# ---------------------------------------------------------------- living
+
+
+@pytest.mark.parametrize(
+    ("purse", "wage", "cost"),
+    [
+        (0, 100, 0),
+        (30, 100, 30),  # all he has
+        (80, 100, 80),
+        (1500, 100, 80),  # the savings of 15 days cost nothing
+        (2500, 100, 100),
+        (2549, 100, 100),
+        (2550, 100, 101),
+        (10**12, 10, 20_000_000_005),
+        (7, 0, 0),
+    ],
+)
+def test_worked_costs(purse: int, wage: int, cost: int) -> None:
+    assert living_cost(purse, wage) == cost
+
+
+@given(purses, wages)
+def test_nobody_pays_more_than_he_has(purse: int, wage: int) -> None:
+    cost = living_cost(purse, wage)
+    assert 0 <= cost <= purse
+    assert living_cost(purse + 1, wage) >= cost
+
+
+@given(purses, st.integers(1, 10**6))
+def test_every_purse_comes_to_rest(purse: int, wage: int) -> None:
+    """Where a day leaves it as it was, it holds 25 wages to 49 cp more."""
+    rests = living_cost(purse, wage) == wage
+    assert rests == (25 * wage <= purse <= 25 * wage + 49)
+
+
+def test_purses_follow_the_recurrence_to_the_coin() -> None:
+    model = town(**NO_EVENINGS, **NOBODY_MOVES)
+    wage = model.people.wage.tolist()
+    purse = model.people.gold.tolist()
+    for _ in range(600):
+        model.run_for(1)
+        for i, coins in enumerate(purse):
+            cost = (40 * wage[i] + max(0, coins - 15 * wage[i])) // 50
+            purse[i] = coins - min(coins, cost) + wage[i]
+        assert model.people.gold.tolist() == purse
+    for coins, daily in zip(purse, wage, strict=True):
+        assert 25 * daily <= coins <= 25 * daily + 49
+
+
+def test_both_can_be_switched_off() -> None:
+    model = town(**NO_EVENINGS, **NOBODY_MOVES, **{"economy.wages": False, "economy.living": False})
+    before = model.people.gold.tolist()
+    model.run_for(5)
+    assert model.people.gold.tolist() == before
+    model = town(**NO_EVENINGS, **NOBODY_MOVES, **{"economy.living": False})
+    model.run_for(5)
+    assert model.people.gold.tolist() == [
+        gold + 5 * wage for gold, wage in zip(before, model.people.wage.tolist(), strict=True)
+    ]
+
+
+def test_the_hurt_pay_and_earn_nothing() -> None:
+    model = town(**NO_EVENINGS, **NOBODY_MOVES)
+    model.people.bruised_until[0] = 2
+    gold, wage = int(model.people.gold[0]), int(model.people.wage[0])
+    for night in (1, 2, 3):
+        model.run_for(1)
+        gold += (wage if night > 2 else 0) - living_cost(gold, wage)
+        assert model.people.gold[0] == gold
+
+
+# ---------------------------------------------------------------- coming and going
+
+
+def test_vacant_places() -> None:
+    """A share .005 / .335 of places stands vacant: a chain of two states at each place.
+
+    Such a chain forgets a share .335 a night, so that n nights are worth
+    n .335 / 1.665 independent ones.
+    """
+    places, burn_in, nights = 3000, 30, 300
+    model = town(places, **NO_EVENINGS)
+    vacant = []
+    for night in range(burn_in + nights):
+        model.run_for(1)
+        if night >= burn_in:
+            vacant.append(1 - len(model.living()) / places)
+    share = 0.005 / 0.335
+    worth = places * nights * 0.335 / 1.665
+    assert np.mean(vacant) == pytest.approx(share, abs=4 * math.sqrt(share * (1 - share) / worth))
+
+
+@pytest.mark.slow
+def test_vacant_places_in_a_small_town_over_a_lifetime() -> None:
+    """The same for 120 places over 30,000 nights, its error from the means of 100 batches."""
+    model = town(120, **NO_EVENINGS)
+    model.run_for(100)
+    nights = model.nights.living
+    model.run_for(30_000)
+    nights = model.nights.living.to_numpy()[100:]
+    batches = 1 - nights.reshape(100, 300).mean(axis=1) / 120
+    error = batches.std(ddof=1) / 10
+    assert batches.mean() == pytest.approx(0.005 / 0.335, abs=4 * error)
+    assert error < 3e-4
+
+
+def test_a_newcomer_lives_nothing_on_his_first_day() -> None:
+    model = town(200, **NO_EVENINGS, **{"population.leave_prob": 0.2})
+    seen = 0
+    for night in range(1, 8):
+        before = model.n_rows
+        model.run_for(1)
+        people = model.people
+        for row in range(before, model.n_rows):
+            seen += 1
+            assert people.arrived[row] == night
+            assert people.gold[row] == people.start_gold[row]
+            assert people.whereabouts[row] == HERE  # nor does he leave on it
+            assert (model.beliefs.subject != row).all()
+    assert seen > 50
+
+
+def test_a_newcomer_may_go_out_on_his_first_night() -> None:
+    model = town(200, **{"population.leave_prob": 0.2})
+    model.run_for(5)
+    new = model.people.arrived == 5
+    assert (model.people.tavern[new] != -1).any()
+
+
+def test_the_first_vacancy_is_filled_the_day_after_at_the_earliest() -> None:
+    model = town(50, **NO_EVENINGS, **{"population.leave_prob": 1.0, "population.arrive_prob": 1.0})
+    living = []
+    for _ in range(4):
+        model.run_for(1)
+        living.append(len(model.living()))
+    # Three are pinned by name and stay; newcomers do not leave on their first day.
+    assert living == [3, 50, 3, 50]
+
+
+def test_who_leaves_takes_his_purse() -> None:
+    model = town(100, **NO_EVENINGS, **{"population.leave_prob": 0.3})
+    model.run_for(1)
+    gone = model.people.whereabouts == LEFT
+    assert gone.sum() > 10
+    assert not model.people.gold[gone].any()
+    assert (model.people.gone[gone] == 1).all()
+    estates = model.results()["ledger"].query("reason == 'estate'").amount_cp.sum()
+    left = model.events.query("kind == 'left'")
+    assert estates == left.amount_cp.sum() > 0
+    assert set(left.patron_id) == set((np.flatnonzero(gone) + 1).tolist())
+
+
+def test_arrivals_and_departures_are_at_their_rates() -> None:
+    model = town(2000, **NO_EVENINGS, **{"population.leave_prob": 0.1})
+    model.run_for(30)
+    left = (model.people.whereabouts[: model.n_rows] == LEFT).sum()
+    living = model.nights.living.to_numpy()
+    # Newcomers do not leave on their first day: those at risk are the last night's.
+    at_risk = 2000 - 3 + living[:-1].sum() - 3 * 29
+    assert left == pytest.approx(0.1 * at_risk, abs=4 * math.sqrt(0.09 * at_risk))
+    vacant = (2000 - living[:-1]).sum()
+    arrived = model.n_rows - 2000
+    assert arrived == pytest.approx(0.33 * vacant, abs=4 * math.sqrt(0.33 * 0.67 * vacant))
+
+
+# ---------------------------------------------------------------- going out
+
+
+def test_how_many_go_out() -> None:
+    settings = {"rounds_per_night": 0, "population.leave_prob": 0.0}
+    model = town(2000, **settings)
+    expected = variance = guests = 0.0
+    for _ in range(10):
+        model.run_for(1)
+        people = model.people
+        # Doors open after the day: purses are those of the night, before the fee.
+        purse = people.gold + 2 * (people.tavern == 0)
+        prob = 0.6 * np.minimum(1, purse / (5 * people.wage)) * (purse >= 10)
+        expected += prob.sum()
+        variance += (prob * (1 - prob)).sum()
+        guests += model.n_guests
+    assert guests == pytest.approx(expected, abs=4 * math.sqrt(variance))
+
+
+def test_players_live_apart_from_the_town() -> None:
+    model = town(
+        10,
+        **{
+            "people": [{"name": "Vex", "player": True, "gold": 777}],
+            "population.leave_prob": 0.5,
+        },
+    )
+    model.run_for(20)
+    vex = model.patron("Vex")
+    assert vex.gold == 777
+    assert vex.hands == 0
+    assert 1 not in set(model.suspicion.to_frame().subject_id)
+    assert (model.people.tavern[0], model.people.table[0]) == (-1, -1)
