@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 from .coins import show
 from .games import rotting_toes as rt
 from .patrons.columns import NOBODY
+from .patrons.decisions.rotting_toes import AFTER_A_FAILURE
 from .society.judgement import BANNED, BEATEN, KILLED, NONE, OUT, WARNED
 from .tables.record import ACCUSED, BIG_WIN, BROKE, CAUGHT, CONVICTED, NO_SEAT, ODD, TOO_LUCKY
 
 KINDS = {
     "trick": "a die turned unseen after a successful check",
     "failed_trick": "a failed check; the throw looked odd",
-    "odd_throw": "an innocent throw that looked odd to somebody who followed it",
+    "odd_throw": "a throw without a failed check that looked odd to somebody who followed it",
     "caught": "the second failed check of a night; the round is void",
     "accused": "a loser accuses the Hand (other_id)",
     "convicted": "the table finds the accused guilty; other_id is the accuser",
@@ -167,7 +168,7 @@ class _Teller:
             bit = 1 << throw
             if cell["tried"] & bit:
                 natural, dc = checks.pop(0), self.dc + rt.DC_RISE * failed
-                modifier = cell["modifier"] - (1.5 if failed else 0.0)
+                modifier = cell["modifier"] - (AFTER_A_FAILURE if failed and cell["moves"] else 0.0)
                 sum_ = f"{natural} {_plus(hand.thievery)} against {dc}"
                 is_seen = bool(cell["failed"] & bit)
                 if is_seen:
@@ -187,10 +188,10 @@ class _Teller:
                     modifier=modifier,
                     witnesses=self.watching if is_seen else (),
                 )
-            elif cell["notable"] & ODD and cell["odd"] & bit:
+            if cell["notable"] & ODD and cell["odd"] & ~cell["failed"] & bit:
                 text = f"A throw of {hand.name}'s looked odd, though there was nothing in it."
-                if cell["tried"]:
-                    text = f"Another throw of {hand.name}'s looked odd that round."
+                if cell["tried"] & bit:
+                    text = f"That throw of {hand.name}'s looked odd all the same."
                 yield self.event("odd_throw", text, self.hand_row, witnesses=self.watching)
 
     def justice(self) -> Iterator[Event]:

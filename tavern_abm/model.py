@@ -32,6 +32,7 @@ from .scenario import Scenario, load_scenario
 from .society.suspicion import (
     Beliefs,
     blank_beliefs,
+    count_anew,
     edges,
     forget_tellers,
     more_beliefs,
@@ -48,7 +49,7 @@ from .tables.record import (
     N_TOO_LUCKY,
     blank_notes,
 )
-from .tables.seating import Crowd, Sitting
+from .tables.seating import NO_LIMIT, Crowd, Sitting
 from .tables.seats import Scratch, Tables, World, blank_scratch, blank_tables
 from .town import setup
 from .town.bar import make_serve, serve
@@ -105,7 +106,7 @@ class TavernModel(mesa.Model):
     beliefs : Beliefs
         Who believes what about whom.
     gini, n_guests, n_rounds, n_beaten : float, int
-        Of the last night; Mesa's data collector keeps all but the guests.
+        Of the last night; Mesa's data collector keeps them.
     ledger : Ledger
         The books.
 
@@ -153,7 +154,7 @@ class TavernModel(mesa.Model):
         self.ways = setup.make_ways(scenario)
         self.justice = setup.make_justice(scenario)
         self.days = setup.make_days(scenario)
-        self.capacity = [-1 if t.capacity == "auto" else t.capacity for t in scenario.taverns]
+        self.capacity = [NO_LIMIT if t.capacity == "auto" else t.capacity for t in scenario.taverns]
         self.tills = np.array([t.till_cp for t in scenario.taverns], np.int64)
 
     def _play_of(self, game: str) -> Any:
@@ -170,7 +171,7 @@ class TavernModel(mesa.Model):
         self._names: dict[int, str] = {}
         self._pinned_names = {person.name for person in self._scenario.people}
         self._views: dict[int, Patron] = {}
-        self._views_as_of = -1
+        self._views_are_stale = True
         self._arrive(self._scenario.patrons, night=0)
         self._purses_at_start, _ = self._count_purses()
 
@@ -188,7 +189,7 @@ class TavernModel(mesa.Model):
         self.record.wealth(0, self._living, gold)
         self._sum_up(np.zeros((len(self.tills), len(COUNTS)), np.int64))
         self.gini = gini_of_sorted(np.sort(gold))
-        reporters = ("gini", "n_rounds", "n_beaten")
+        reporters = ("gini", "n_guests", "n_rounds", "n_beaten")
         self.datacollector = mesa.DataCollector({name: name for name in reporters})
         self._pool: ThreadPoolExecutor | None = None
 
@@ -213,6 +214,7 @@ class TavernModel(mesa.Model):
     def _pass_day(self, night: int, key: int, flows: Any) -> Ints:
         """The day; the rows of those who want to go out tonight."""
         forget_tellers(self.beliefs, night, self.ways.teller_memory)
+        self.ways = count_anew(self.beliefs, night, self.ways)
         newcomers = self._draw_arrivals(self._scenario.patrons - len(self._living), key)
         if newcomers:
             rows = self._arrive(newcomers, night)
@@ -302,6 +304,7 @@ class TavernModel(mesa.Model):
         self.record.wealth(night, self._living, gold)
         if night % NIGHTS_BETWEEN_NETWORKS == 0:
             self.record.network(night, self._edges())
+        self._views_are_stale = True
         self.datacollector.collect(self)
 
     def _sum_up(self, counts: Any) -> None:
@@ -350,7 +353,8 @@ class TavernModel(mesa.Model):
 
     def _grow(self, n: int) -> None:
         ids = np.arange(len(self._rows) + 1, len(self._rows) + n + 1)
-        homes = [float(max(1, room)) if room >= 0 else 1.0 for room in self.capacity]
+        everybody = self._scenario.patrons
+        homes = [float(everybody if room == NO_LIMIT else room) for room in self.capacity]
         people, sheet = generate(ids, self.run_key, self._scenario, self.data, homes)
         self.people = more_people(self.people, people)
         self._rows = cast(Any, self.people).view(np.ndarray)  # the same memory, read faster
@@ -416,14 +420,14 @@ class TavernModel(mesa.Model):
 
     def _look_at_people(self) -> None:
         """Make views of those who have come and drop those who have gone, when asked for."""
-        if self._views_as_of == self.time:
+        if not self._views_are_stale:
             return
         here = set(self._living.tolist())
         for row in [row for row in self._views if row not in here]:
             self._views.pop(row).remove()
         for row in sorted(here - self._views.keys()):
             self._views[row] = Patron(self, row)
-        self._views_as_of = self.time
+        self._views_are_stale = False
 
     def register_agent(self, agent: Any) -> None:
         """Register an agent; a patron's id is that of his row."""

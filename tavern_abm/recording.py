@@ -24,7 +24,6 @@ from .patrons.columns import (
 )
 from .society.suspicion import with_belief
 from .tables.record import COUNTS, Notes, blank_notes
-from .town.setup import SET_APART
 
 if TYPE_CHECKING:
     from .model import TavernModel
@@ -190,7 +189,9 @@ class Record:
         for night, tavern, amount in self._unpaid:
             name = model.scenario.taverns[tavern].name
             text = f"{name} could not pay {show(amount)} of its bills."
-            events.append(plain_event(night, "unpaid", text, tavern=tavern, amount=amount))
+            closing = model.scenario.rounds_per_night + 1
+            event = plain_event(night, "unpaid", text, tavern=tavern, amount=amount)
+            events.append(event._replace(round=closing))
         return events
 
     def rounds_table(self) -> pd.DataFrame:
@@ -346,8 +347,7 @@ def _unpacked(cells: Any) -> list[Round]:
     rounds = []
     for values in cells.tolist():
         cell = dict(zip(fields, values, strict=True))
-        table_id = cell["table"] % SET_APART + 1
-        where = (cell["night"], cell["round"], cell["tavern"], table_id)
+        where = (cell["night"], cell["round"], cell["tavern"], cell["table"] + 1)
         rounds.append(Round(*where, cell["rows"], cell))
     return rounds
 

@@ -225,7 +225,12 @@ EVENTS = Table(
     (
         Column("event_id", "int32", "id", "counted from 1, in the order they happened"),
         _NIGHT,
-        Column("round", "int16", "round", "of the night, counted from 1; 0 by day"),
+        Column(
+            "round",
+            "int16",
+            "round",
+            "of the night, counted from 1; 0 by day, one past the last at closing time",
+        ),
         Column("tavern_id", "int16", "id", "where; 0 in no tavern"),
         Column("table_id", "int32", "id", "at which table of it, from 1; 0 at none"),
         Column("kind", "text", "word", "one of the kinds below"),

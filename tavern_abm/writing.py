@@ -155,6 +155,7 @@ def state(model: TavernModel) -> dict[str, Any]:
         **{f"sheet.{name}": column for name, column in model.sheet._asdict().items()},
         "beliefs.subject": model.beliefs.subject,
         "beliefs.strength": model.beliefs.strength,
+        "beliefs.told": model.beliefs.told,
         **_columns("beliefs", np.asarray(model.beliefs.held)),
     }
 

@@ -27,7 +27,7 @@ from tavern_abm.compiled import kernel
 def shares(pool):
     return share(pool, 3, 0) + share(pool, 3, 1)
 
-print(shares(11), len(shares.stats.cache_hits))
+print(shares(11), len(shares.dispatcher.stats.cache_hits))
 """
 
 

@@ -318,3 +318,46 @@ def test_amounts(model: TavernModel, events: pd.DataFrame) -> None:
     convicted = events.query("kind == 'convicted'")
     ledger = model.results()["ledger"].query("reason == 'repayment' and to_account == 'pot'")
     assert convicted.amount_cp.sum() == ledger.amount_cp.sum()
+
+
+@pytest.mark.xfail(
+    strict=True,
+    reason="a trick that succeeded and yet looked odd is told as a trick nobody noticed: "
+    "the odd look, which moved beliefs, is in no event",
+)
+def test_every_throw_that_looked_odd_to_somebody_is_an_event() -> None:
+    model = TavernModel("rusty-flagon", rng=12, **LIVELY | {"suspicion.false_alarm": 0.2})
+    model.record.keep_all = True
+    model.run_for(10)
+    rounds = model.record.rounds_table().query("ended != 'void' and n_rot > 0")
+    where = ["night", "round", "tavern_id", "table_id"]
+    events = model.events
+    seen = events[events.kind.isin(("odd_throw", "failed_trick"))].groupby(where).size()
+    for one in rounds.itertuples():
+        at = (one.night, one.round, one.tavern_id, one.table_id)
+        found = seen.get(at, 0)
+        assert found in (0, int(one.odd).bit_count()), at  # 0 where nobody followed the round
+
+
+@pytest.mark.xfail(
+    strict=True,
+    reason="the modifier is recorded as reckoned, not as applied: minds.tau_moves = false and a "
+    "pinned propensity leave it out of the chance, and events hold it all the same",
+)
+def test_the_modifier_is_the_one_applied() -> None:
+    model = TavernModel("rusty-flagon", rng=12, **LIVELY | {"minds.tau_moves": False})
+    model.run_for(10)
+    tries = model.events[model.events.kind.isin(("trick", "failed_trick"))]
+    assert len(tries) > 20
+    assert not tries.modifier.any()
+
+
+@pytest.mark.xfail(
+    strict=True,
+    reason="bills are paid at closing time, but stand before the night's first round",
+)
+def test_bills_left_unpaid_come_last_of_the_night(events: pd.DataFrame) -> None:
+    unpaid = events.query("kind == 'unpaid' and tavern_id == 1")
+    for event in unpaid.itertuples():
+        tonight = events[(events.night == event.night) & (events["round"] > 0)]
+        assert event.event_id > tonight.event_id.max()

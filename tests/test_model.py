@@ -14,12 +14,15 @@ import numba
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tavern_abm import Scenario, TavernModel
 from tavern_abm.patrons.columns import Row
 from tavern_abm.patrons.decisions import Policy
 from tavern_abm.recording import totals
 from tavern_abm.scenario import ScenarioError
+from tests.strategies import scenarios, seeds
 
 TABLES = {"nights", "patrons", "wealth", "events", "suspicion", "ledger"}
 SHORT = """
@@ -36,10 +39,11 @@ def played(nights: int, **kwargs: Any) -> TavernModel:
     return model
 
 
-def bare(nights: int, **settings: Any) -> TavernModel:
+def bare(nights: int, **changes: Any) -> TavernModel:
     """A run of the plainest scenario, in which nobody is pinned by name."""
-    model = TavernModel(Scenario().with_settings(settings), rng=3)
-    model.run_for(nights)
+    model = TavernModel(Scenario().with_settings(changes), rng=3)
+    if nights:
+        model.run_for(nights)
     return model
 
 
@@ -94,6 +98,15 @@ def test_a_run_without_a_seed_can_be_repeated_from_the_one_it_took() -> None:
 def test_threads_do_not_matter(threads: int) -> None:
     one = played(8, patrons=300)
     assert played(8, patrons=300, threads=threads).digest() == one.digest()
+
+
+@settings(max_examples=20)
+@given(scenarios(), seeds, st.integers(2, 4))
+def test_threads_do_not_matter_in_any_town(scenario: Scenario, seed: int, threads: int) -> None:
+    one, many = (TavernModel(scenario, rng=seed, threads=n) for n in (1, threads))
+    one.run_for(3)
+    many.run_for(3)
+    assert many.digest() == one.digest()
 
 
 @pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="Numba is switched off")
@@ -314,17 +327,33 @@ def test_batches_of_runs() -> None:
         )
         model.run_for(4)
         assert model.gini == values["gini"]
-        assert model.n_guests == values["n_guests"]
+        assert model.n_rounds == values["n_rounds"]
 
 
 def test_the_data_collector(month: TavernModel) -> None:
     collected = month.datacollector.get_model_vars_dataframe()
     nights = month.nights
     assert collected.gini.tolist() == nights.gini.tolist()
-    assert collected.n_guests.tolist() == nights.guests.tolist()
     assert collected.n_rounds.tolist() == nights.rounds.tolist()
     assert collected.n_beaten.sum() == nights[["beaten_just", "beaten_unjust"]].sum().sum()
     assert len(collected) == 30
+
+
+@pytest.mark.xfail(
+    strict=True,
+    reason="_look_at_people goes by the time alone: views looked at before super().step() are "
+    "taken for those of the night that follows",
+)
+def test_agents_may_be_looked_at_before_the_night_of_a_step() -> None:
+    class Counting(TavernModel):
+        def step(self) -> None:
+            self.most = max(patron.gold for patron in self.agents)
+            super().step()
+
+    model = Counting("rusty-flagon", rng=7, **{"population.leave_prob": 0.2})
+    for _ in range(3):
+        model.run_for(1)
+        assert {patron.row for patron in model.agents} == set(model.living().tolist())
 
 
 def test_before_the_first_night() -> None:
@@ -382,8 +411,8 @@ def test_a_town_of_two_plays() -> None:
 
 
 def test_everybody_broke() -> None:
-    settings = {"population.purse_days": 0.001, "population.purse_sigma": 0.0}
-    model = bare(5, **settings, **{"economy.wages": False, "population.leave_prob": 0.0})
+    broke = {"population.purse_days": 0.001, "population.purse_sigma": 0.0}
+    model = bare(5, **broke, **{"economy.wages": False, "population.leave_prob": 0.0})
     assert_quiet(model, 5)
     assert model.nights.guests.sum() == 0
     assert (model.nights.broke == 120).all()
@@ -417,6 +446,16 @@ def test_one_tavern_with_tables_and_one_without() -> None:
     assert (by_tavern[["mugs", "guests"]] > 50).all().all()
 
 
+@pytest.mark.xfail(
+    strict=True,
+    reason="as somebody's home a house counts by its capacity, and one with room for everybody "
+    "(auto) as if it had room for one",
+)
+def test_a_house_with_room_for_everybody_has_its_share_of_regulars() -> None:
+    model = bare(0, **{"taverns.0.capacity": 30, "taverns.1.name": "Roomy"})
+    assert (model.people.home == 1).mean() > 0.3
+
+
 def test_a_custom_without_luck_or_blows() -> None:
     nights = bare(20, **{"taverns.0.custom": "lax", "minds.tau": 0.9}).nights
     harsh = ["banned", "beaten_just", "beaten_unjust", "killed_just", "killed_unjust", "too_lucky"]
@@ -445,8 +484,8 @@ def test_tables_of_two_open_ended_kinds_have_ids_of_their_own() -> None:
     assert not table.duplicated(["night", "round", "tavern_id", "table_id"]).any()
 
 
-def with_kept_rounds(**settings: Any) -> pd.DataFrame:
-    model = TavernModel(Scenario().with_settings(settings), rng=3)
+def with_kept_rounds(**changes: Any) -> pd.DataFrame:
+    model = TavernModel(Scenario().with_settings(changes), rng=3)
     model.record.keep_all = True
     model.run_for(3)
     return model.record.rounds_table()

@@ -32,7 +32,7 @@ TELLER_BITS = 63
 FADE_NIGHTS = 4096
 FREE = -1.0  # strength of a free place: the first to be taken
 SETTLED_STRENGTH = 1e200
-LEAST = 1e-100  # what 4,095 nights leave of a belief, about: keeps strengths finite
+NEGLIGIBLE = 1e-50  # what may be left of a belief before strengths are counted anew
 
 
 HELD = np.dtype(
@@ -73,8 +73,10 @@ class Ways(NamedTuple):
     prior: float  # log-odds about a stranger
     fade: NDArray[np.float64]  # what is left of a belief after n nights
     settled_fade: NDArray[np.float64]
-    growth: NDArray[np.float64]  # the reciprocals of both, kept finite
+    growth: NDArray[np.float64]  # the reciprocals of both, as far as `horizon`
     settled_growth: NDArray[np.float64]
+    epoch: int  # night from which strengths are counted
+    horizon: int  # nights after which they are counted anew
     false_alarm: float
     attention: int  # 0: everything is followed
     sore_loser: float
@@ -108,8 +110,30 @@ def fading(factor: float) -> NDArray[np.float64]:
 
 
 def growing(fade: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The reciprocals of `fading`, kept finite."""
-    return np.asarray(1.0 / np.maximum(fade, LEAST))
+    """The reciprocals of `fading`, kept finite beyond the horizon."""
+    return np.asarray(1.0 / np.maximum(fade, NEGLIGIBLE**2))
+
+
+def horizon_of(fade: NDArray[np.float64], settled_fade: NDArray[np.float64]) -> int:
+    """Nights until next to nothing is left of a belief: at least 1."""
+    gone = np.flatnonzero(np.minimum(fade, settled_fade) < NEGLIGIBLE)
+    return int(gone[0]) if len(gone) else FADE_NIGHTS - 1
+
+
+def count_anew(beliefs: Beliefs, night: int, ways: Ways) -> Ways:
+    """Count strengths from tonight, once the last count has run out of numbers.
+
+    All of a kind shrink by what the nights since have left of them, so their
+    order stays; what comes out as nothing had faded to nothing.
+    """
+    nights = night - ways.epoch
+    if nights < ways.horizon:
+        return ways
+    left = min(nights, FADE_NIGHTS - 1)
+    is_settled = beliefs.held.settled == 1
+    shrunk = np.where(is_settled, ways.settled_fade[left], ways.fade[left])
+    beliefs.strength[...] = np.where(beliefs.subject == NOBODY, FREE, beliefs.strength * shrunk)
+    return ways._replace(epoch=night)
 
 
 @rule
@@ -143,7 +167,7 @@ def strength_of(log_odds: float, settled: int, night: int, ways: Ways) -> float:
     faded distances on any later night, and nothing need be faded to find the
     weakest. Settled beliefs stand above all others.
     """
-    nights = min(night, FADE_NIGHTS - 1)
+    nights = night - ways.epoch
     if settled == 1:
         return SETTLED_STRENGTH * abs(log_odds - ways.prior) * ways.settled_growth[nights]
     return abs(log_odds - ways.prior) * ways.growth[nights]

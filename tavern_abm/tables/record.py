@@ -51,7 +51,8 @@ CELL = np.dtype(
         ("pool", np.int64),  # cp that changed hands
         ("dice", np.int64),  # all faces in base 7, the first the highest
         ("naturals", np.int64),  # the d20s of his checks in base 32, the last the lowest
-        ("modifier", np.float64),  # what moved his chance of a try, before a failed check
+        ("modifier", np.float64),  # what moved his chance of a try before a failed check
+        ("moves", np.int8),  # 1: such things do move his chance
         ("seated", np.int64),  # a bit for each seat taken as the round began
         ("followed", np.int64),  # a bit for each seat that followed the round
         ("nights", np.int64),  # of the sentence

@@ -356,7 +356,10 @@ def play_round(
     failed_before = hand.failed
     if rt.is_too_lucky(hand.streak + 1, houses.lucky_wins[tavern]):
         counts[tavern, N_LUCKY_CHANCES] += 1
-    modifier = pressure(hand, 0, stake, houses.restraint[tavern], night)
+    modifier = 0.0
+    moves = 1 if world.minds.tau_moves == 1 and hand.propensity < 0.0 else 0
+    if moves == 1:
+        modifier = pressure(hand, 0, stake, houses.restraint[tavern], night)
 
     n_rot, n_not = place_bets(world, tables, table, hand_seat, choose, night, round_, scratch)
     turn = take_turn(world, tables, table, hand, n_rot > 0, choose, night, round_, scratch)
@@ -430,6 +433,7 @@ def play_round(
     cell["naturals"] = turn.naturals
     cell["failed_before"] = failed_before
     cell["modifier"] = modifier
+    cell["moves"] = moves
     cell["seated"] = seated
     cell["followed"] = followed
     cell["is_cheat"] = cheated

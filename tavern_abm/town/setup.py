@@ -10,7 +10,7 @@ import numpy as np
 from ..patrons.decisions.general import Minds, logit
 from ..society.evidence import evidence_arrays, exactly
 from ..society.judgement import Justice, cumulative
-from ..society.suspicion import Ways, fading, growing
+from ..society.suspicion import Ways, fading, growing, horizon_of
 from ..tables.houses import Houses
 from ..tables.seating import NO_LIMIT, Rooms
 from .closing import Bills
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..scenario.schema import Scenario
 
 
-SET_APART = 2**20
+SET_APART = 1_000_000
 """Numbers kept for the tables of a room that opens as many as there are guests for."""
 
 
@@ -109,6 +109,8 @@ def make_ways(scenario: Scenario) -> Ways:
         settled_fade=settled_fade,
         growth=growing(fade),
         settled_growth=growing(settled_fade),
+        epoch=0,
+        horizon=horizon_of(fade, settled_fade),
         false_alarm=float(exactly(beliefs.false_alarm)),
         attention=int(beliefs.attention),
         sore_loser=beliefs.sore_loser,

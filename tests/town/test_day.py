@@ -203,7 +203,7 @@ def test_how_many_go_out() -> None:
         prob = 0.6 * np.minimum(1, purse / (5 * people.wage)) * (purse >= 10)
         expected += prob.sum()
         variance += (prob * (1 - prob)).sum()
-        guests += model.n_guests
+        guests += model.nights.guests.iloc[-1]
     assert guests == pytest.approx(expected, abs=4 * math.sqrt(variance))
 
 

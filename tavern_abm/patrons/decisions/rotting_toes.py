@@ -15,6 +15,7 @@ from .general import NIGHTS_OF_FEAR, Minds, logistic
 # about fifty rounds' worth of talk, with the mean of the honest game.
 TALK_WINS, TALK_ROUNDS = 20.4, 50.0
 MOST_PULL = 700.0
+AFTER_A_FAILURE = 1.5
 
 
 @rule
@@ -66,7 +67,7 @@ def pressure(patron: Row, failed: int, stake: int, restraint: float, night: int)
     m = 0.5 * min(4.0, 10.0 * stake / max(1, patron.gold))
     m += 0.2 * max(0, patron.drinks - 2) - restraint
     if failed == 1:
-        m -= 1.5
+        m -= AFTER_A_FAILURE
     if night - patron.punished <= NIGHTS_OF_FEAR:
         m -= 1.0
     return m
