@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from . import chance
 from .coins import show
 from .games import rotting_toes as rt
 from .patrons.columns import NOBODY
@@ -34,6 +35,39 @@ KINDS = {
     "unpaid": "a house could not pay amount_cp of its bills",
 }
 """Every kind of event and what it means."""
+WORDINGS = {
+    "trick": (
+        "{hand} turned a die unseen and made doubles ({sum}).",
+        "{hand} palmed a die and set it down as it was needed ({sum}).",
+        "With a cough and a quick thumb {hand} made doubles ({sum}).",
+    ),
+    "failed_trick": (
+        "{hand} fumbled a die under everyone's eyes ({sum}).",
+        "{hand} reached for a die too late, and the table saw it ({sum}).",
+        "A die turned over under {his} sleeve as {hand} drew back an arm ({sum}).",
+        "{hand} tried to nudge a die and knocked it off the table ({sum}).",
+    ),
+    "odd": (
+        "A throw of {hand}'s looked odd, though there was nothing in it.",
+        "Somebody thought {hand}'s fingers had lingered on a die; they had not.",
+        "A die of {hand}'s rolled back on itself, as dice will, and somebody frowned.",
+    ),
+    "odd_trick": ("That throw of {hand}'s looked odd all the same.",),
+    "accused": (
+        "{accuser} called {hand} a cheat to {his} face.",
+        "{accuser} struck the table and named {hand} a cheat.",
+        "{accuser} wanted to see what {hand} had in {his} sleeve.",
+    ),
+    "cleared": (
+        "The table cleared {hand} ({votes} against {him}), and {accuser} lost face.",
+        "The table would not have it ({votes} against {hand}), and {accuser} looked a fool.",
+    ),
+    "caught": (
+        "{hand} was caught at it a second time in one night: all stakes went back.",
+        "Twice in one night was enough: {hand} was a proven cheat, and all stakes went back.",
+    ),
+}
+"""Sentences to choose from, by the round, so that a long story does not drone."""
 SENTENCES = {
     WARNED: "warned",
     OUT: "thrown_out",
@@ -126,6 +160,15 @@ class _Teller:
     def _rows(self, mask: int) -> list[int]:
         return [row for seat, row in enumerate(self.seats) if mask >> seat & 1]
 
+    def words(self, kind: str, throw: int = 0, **names: Any) -> str:
+        """One of the wordings of a kind, the same for the same round in every telling."""
+        choices = WORDINGS[kind]
+        here = chance.hash63(self.played.night * 1000 + self.played.round, self.hand_row)
+        hand = self.hand
+        return choices[(here + throw) % len(choices)].format(
+            hand=hand.name, his=_his(hand), him=hand.him, **names
+        )
+
     def event(
         self,
         kind: str,
@@ -171,16 +214,11 @@ class _Teller:
                 modifier = cell["modifier"] - (AFTER_A_FAILURE if failed and cell["moves"] else 0.0)
                 sum_ = f"{natural} {_plus(hand.thievery)} against {dc}"
                 is_seen = bool(cell["failed"] & bit)
-                if is_seen:
-                    kind = "failed_trick"
-                    text = f"{hand.name} fumbled a die under everyone's eyes ({sum_})."
-                    failed += 1
-                else:
-                    kind = "trick"
-                    text = f"{hand.name} turned a die unseen and made doubles ({sum_})."
+                failed += is_seen
+                kind = "failed_trick" if is_seen else "trick"
                 yield self.event(
                     kind,
-                    text,
+                    self.words(kind, throw, sum=sum_),
                     self.hand_row,
                     amount=cell["stake"],
                     natural=natural,
@@ -189,16 +227,14 @@ class _Teller:
                     witnesses=self.watching if is_seen else (),
                 )
             if cell["notable"] & ODD and cell["odd"] & ~cell["failed"] & bit:
-                text = f"A throw of {hand.name}'s looked odd, though there was nothing in it."
-                if cell["tried"] & bit:
-                    text = f"That throw of {hand.name}'s looked odd all the same."
+                text = self.words("odd_trick" if cell["tried"] & bit else "odd", throw)
                 yield self.event("odd_throw", text, self.hand_row, witnesses=self.watching)
 
     def justice(self) -> Iterator[Event]:
         """A trick confirmed, or an accusation and what came of it."""
         cell, hand = self.cell, self.hand
         if cell["notable"] & CAUGHT:
-            text = f"{hand.name} was caught cheating a second time: all stakes went back."
+            text = self.words("caught")
             yield self.event("caught", text, self.hand_row, amount=cell["stake"], is_just=True)
         accuser_row = NOBODY
         if cell["notable"] & ACCUSED:
@@ -213,20 +249,19 @@ class _Teller:
 
     def _trial(self, accuser_row: int) -> Iterator[Event]:
         cell, hand, accuser = self.cell, self.hand, self.who(accuser_row)
-        text = f"{accuser.name} called {hand.name} a cheat to {_his(hand)} face."
+        text = self.words("accused", accuser=accuser.name)
         yield self.event("accused", text, accuser_row, self.hand_row, is_just=self.is_cheat)
         votes = f"{cell['n_guilty']} of {cell['n_judges']}"
         if cell["verdict"] == CONVICTED:
             text = f"The table found {hand.name} guilty, {votes} against {hand.him}"
             if cell["repaid"]:
                 text += f", and {hand.he} paid back {show(cell['repaid'])}"
-            kind, is_just = "convicted", self.is_cheat
+            kind, is_just, text = "convicted", self.is_cheat, text + "."
         else:
-            text = f"The table cleared {hand.name} ({votes} against {hand.him})"
-            text += f", and {accuser.name} lost face"
+            text = self.words("cleared", accuser=accuser.name, votes=votes)
             kind, is_just = "cleared", not self.is_cheat
         yield self.event(
-            kind, text + ".", self.hand_row, accuser_row, amount=cell["repaid"], is_just=is_just
+            kind, text, self.hand_row, accuser_row, amount=cell["repaid"], is_just=is_just
         )
 
     def _sentence(self, accuser_row: int) -> Event:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -278,7 +279,7 @@ class TavernModel(mesa.Model):
         n_rounds = rest[0].n_rounds
         cuts = [n_tables * i // self.threads for i in range(self.threads + 1)]
         jobs = []
-        for first, last in zip(cuts, cuts[1:], strict=False):
+        for first, last in pairwise(cuts):
             notes = blank_notes((last - first) * n_rounds, int(self.record.keep_all))
             part = (notes, np.zeros_like(counts), np.zeros_like(flows))
             args = (0, 0, first, last, *rest, *part, blank_scratch(n_seats))

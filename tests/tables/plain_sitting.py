@@ -62,10 +62,14 @@ class State:
         }
         beliefs = {}
         for who, k in np.argwhere(model.beliefs.subject >= 0).tolist():
-            log_odds, n_own, moved, settled, told = model.beliefs.held[who, k].tolist()
-            tellers = {bit for bit in range(63) if told >> bit & 1}
-            about = int(model.beliefs.subject[who, k])
-            beliefs[who, about] = Belief(log_odds, n_own, moved, bool(settled), tellers)
+            held, told = model.beliefs.held[who, k], int(model.beliefs.told[who, k])
+            beliefs[who, int(model.beliefs.subject[who, k])] = Belief(
+                float(held["log_odds"]),
+                float(held["n_own"]),
+                int(held["moved"]),
+                bool(held["settled"]),
+                {bit for bit in range(63) if told >> bit & 1},
+            )
         return cls(people, beliefs)
 
 
