@@ -23,7 +23,7 @@ from .patrons.columns import (
     blank_people,
     blank_sheet,
     grown,
-    more_people,
+    stacked,
 )
 from .patrons.decisions import Policy
 from .patrons.names import name_of
@@ -36,7 +36,6 @@ from .society.suspicion import (
     count_anew,
     edges,
     forget_tellers,
-    more_beliefs,
     to_networkx,
     with_belief,
 )
@@ -357,11 +356,11 @@ class TavernModel(mesa.Model):
         everybody = self._scenario.patrons
         homes = [float(everybody if room == NO_LIMIT else room) for room in self.capacity]
         people, sheet = generate(ids, self.run_key, self._scenario, self.data, homes)
-        self.people = more_people(self.people, people)
+        self.people = stacked(self.people, people)
         self._rows = cast(Any, self.people).view(np.ndarray)  # the same memory, read faster
         self.sheet = grown(self.sheet, sheet)
         more = blank_beliefs(n, self._scenario.suspicion.memory)
-        self.beliefs = more_beliefs(self.beliefs, more)
+        self.beliefs = grown(self.beliefs, more)
 
     def intervene(self, row: int, amount_cp: int) -> None:
         """Give coins to a patron from outside (or take them), and book it."""

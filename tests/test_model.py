@@ -339,11 +339,6 @@ def test_the_data_collector(month: TavernModel) -> None:
     assert len(collected) == 30
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="_look_at_people goes by the time alone: views looked at before super().step() are "
-    "taken for those of the night that follows",
-)
 def test_agents_may_be_looked_at_before_the_night_of_a_step() -> None:
     class Counting(TavernModel):
         def step(self) -> None:
@@ -446,11 +441,6 @@ def test_one_tavern_with_tables_and_one_without() -> None:
     assert (by_tavern[["mugs", "guests"]] > 50).all().all()
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="as somebody's home a house counts by its capacity, and one with room for everybody "
-    "(auto) as if it had room for one",
-)
 def test_a_house_with_room_for_everybody_has_its_share_of_regulars() -> None:
     model = bare(0, **{"taverns.0.capacity": 30, "taverns.1.name": "Roomy"})
     assert (model.people.home == 1).mean() > 0.3
@@ -472,11 +462,6 @@ def test_tables_of_two_sizes() -> None:
     assert not table.duplicated(["night", "round", "tavern_id", "table_id"]).any()
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="rooms that open as many tables as there are guests all number them from 1: "
-    "SET_APART is taken off again in the record",
-)
 def test_tables_of_two_open_ended_kinds_have_ids_of_their_own() -> None:
     rich = {"seats": 2, "stake": 50}
     table = with_kept_rounds(**{"taverns.0.tables": [rich, {"seats": 3, "stake": 1}]})

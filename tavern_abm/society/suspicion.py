@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..compiled import kernel, rule
-from ..patrons.columns import NOBODY
+from ..patrons.columns import NOBODY, aligned
 from ..patrons.decisions.general import logistic
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ TELLER_BITS = 63
 FADE_NIGHTS = 4096
 FREE = -1.0  # strength of a free place: the first to be taken
 SETTLED_STRENGTH = 1e200
+SETTLED_FLOOR = 1e120  # what keeps even a faded settled belief above all that are not
 NEGLIGIBLE = 1e-50  # what may be left of a belief before strengths are counted anew
 
 
@@ -90,15 +91,15 @@ class Ways(NamedTuple):
 def blank_beliefs(n: int, memory: int) -> Beliefs:
     """`n` patrons who know nobody, with room for `memory` others each."""
     shape = (n, memory)
-    held = np.zeros(shape, HELD).view(np.recarray)
-    told = np.zeros(shape, np.int64)
-    return Beliefs(np.full(shape, NOBODY, np.int32), np.full(shape, FREE), held, told)
-
-
-def more_beliefs(beliefs: Beliefs, more: Beliefs) -> Beliefs:
-    """The rows of `more` below those of `beliefs` (new arrays)."""
-    joined = Beliefs._make(np.concatenate(pair) for pair in zip(beliefs, more, strict=True))
-    return joined._replace(held=joined.held.view(np.recarray))
+    beliefs = Beliefs(
+        aligned(shape, np.int32),
+        aligned(shape, np.float64),
+        aligned(shape, HELD).view(np.recarray),
+        aligned(shape, np.int64),
+    )
+    beliefs.subject.fill(NOBODY)
+    beliefs.strength.fill(FREE)
+    return beliefs
 
 
 def fading(factor: float) -> NDArray[np.float64]:
@@ -130,9 +131,9 @@ def count_anew(beliefs: Beliefs, night: int, ways: Ways) -> Ways:
     if nights < ways.horizon:
         return ways
     left = min(nights, FADE_NIGHTS - 1)
-    is_settled = beliefs.held.settled == 1
-    shrunk = np.where(is_settled, ways.settled_fade[left], ways.fade[left])
-    beliefs.strength[...] = np.where(beliefs.subject == NOBODY, FREE, beliefs.strength * shrunk)
+    settled = np.maximum(beliefs.strength * ways.settled_fade[left], SETTLED_FLOOR)
+    shrunk = np.where(beliefs.held.settled == 1, settled, beliefs.strength * ways.fade[left])
+    beliefs.strength[...] = np.where(beliefs.subject == NOBODY, FREE, shrunk)
     return ways._replace(epoch=night)
 
 

@@ -16,7 +16,7 @@ from tavern_abm.patrons.columns import (
     blank_people,
     blank_sheet,
     grown,
-    more_people,
+    stacked,
 )
 
 FLOATS = {"propensity", "soreness", "threshold", "rationality", "filter"}
@@ -41,7 +41,9 @@ def test_types_of_the_columns() -> None:
     for name in COLUMNS:
         expected = np.float64 if name in FLOATS else np.int64
         assert getattr(people, name).dtype == expected, name
-    assert 8 * len(COLUMNS) == PEOPLE.itemsize
+    offsets = [offset for _, offset in PEOPLE.fields.values()]
+    assert offsets == list(range(0, 8 * len(COLUMNS), 8))
+    assert PEOPLE.itemsize >= 8 * len(COLUMNS)
 
 
 def test_sheets_hold_scores_and_traits() -> None:
@@ -55,7 +57,7 @@ def test_sheets_hold_scores_and_traits() -> None:
 def test_columns_grow_at_the_end_and_leave_old_rows_alone() -> None:
     people, more = blank_people(2), blank_people(3)
     people.gold[:], more.gold[:] = (1, 2), (3, 4, 5)
-    joined = more_people(people, more)
+    joined = stacked(people, more)
     assert joined.gold.tolist() == [1, 2, 3, 4, 5]
     joined.gold[0] = 99
     assert people.gold.tolist() == [1, 2]

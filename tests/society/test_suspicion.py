@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tavern_abm import Scenario
-from tavern_abm.patrons.columns import NOBODY
+from tavern_abm.patrons.columns import NOBODY, grown
 from tavern_abm.patrons.decisions.general import logistic, logit
 from tavern_abm.society.suspicion import (
     BOUND,
@@ -30,7 +30,6 @@ from tavern_abm.society.suspicion import (
     heard,
     log_odds_now,
     memory_of,
-    more_beliefs,
     place,
     recall,
     settle,
@@ -82,7 +81,7 @@ def test_fading_is_a_power(factor: float) -> None:
     left = fading(factor)
     assert left.shape == (FADE_NIGHTS,)
     assert (left[0], left[1]) == (1.0, factor)
-    np.testing.assert_allclose(left[:200], factor ** np.arange(200), rtol=1e-12)
+    np.testing.assert_allclose(left[:200], factor ** np.arange(200), rtol=1e-12, atol=1e-300)
 
 
 @given(log_odds, st.integers(0, 60), st.booleans())
@@ -320,7 +319,7 @@ def test_places_are_found_and_recalling_changes_nothing() -> None:
 def test_a_town_that_grows_keeps_its_beliefs() -> None:
     how, few = ways(), blank_beliefs(1, 3)
     believe(few, 0, 5, 2.0, 1, how)
-    many = more_beliefs(few, blank_beliefs(2, 3))
+    many = grown(few, blank_beliefs(2, 3))
     assert many.subject.shape == (3, 3)
     assert log_odds_now(memory_of(many, 0), find(memory_of(many, 0), 5), 1, how) == pytest.approx(
         2.0, abs=1e-6

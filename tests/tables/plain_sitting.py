@@ -314,7 +314,7 @@ class PlainTable:
             "hand": self.hand_seat,
             "stake": self.stake,
             "failed_before": self.hand.failed,
-            "modifier": self.pressure(0),
+            "modifier": self.pressure(0) if self.is_moved() else 0.0,
             "seated": sum(1 << i for i, row in enumerate(self.seats) if row != HOME),
             "accuser": -1,
             **dict.fromkeys(("verdict", "n_judges", "n_guilty", "sentence", "nights"), 0),
@@ -369,13 +369,16 @@ class PlainTable:
         m -= self.custom.restraint + 1.5 * (failed == 1)
         return m - 1.0 * (self.night - hand.punished <= 30)
 
+    def is_moved(self) -> bool:
+        return self.scenario.minds.tau_moves and self.hand.propensity < 0
+
     def tries(self, throw: int) -> bool:
         hand, minds = self.hand, self.scenario.minds
         if not hand.is_cheat or not self.told["n_rot"]:
             return False
         prob = hand.propensity
         if prob < 0:
-            m = self.pressure(hand.failed) if minds.tau_moves else 0.0
+            m = self.pressure(hand.failed) if self.is_moved() else 0.0
             prob = expit(log(minds.tau / (1 - minds.tau)) + m)
         return self.sitting.luck(hand.row, chance.CHEAT, self.slot(throw)) < prob
 
