@@ -11,9 +11,9 @@ import mesa
 import numpy as np
 
 from . import chance
-from .analysis import gini_of_sorted
 from .data_tables import load_tables
 from .games import load_game
+from .measures import gini_of_sorted
 from .patrons.columns import (
     HERE,
     SEXES,

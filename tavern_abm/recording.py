@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from .analysis import auc, reputations
 from .coins import show
 from .events import Event, Person, Round, events_of_round, plain_event
+from .measures import auc, reputations
 from .patrons.columns import (
     ABILITIES,
     COLUMNS,

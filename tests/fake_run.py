@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from tavern_abm.analysis import auc, gini, reputations
+from tavern_abm.measures import auc, gini, reputations
 
 TRADES = {"beggar": 10, "peasant": 14, "barmaid": 60, "farmer": 100, "smith": 110, "guard": 200}
 ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from tavern_abm import TavernModel
-from tavern_abm.analysis import gini
+from tavern_abm.measures import gini
 from tavern_abm.recording import totals
 from tavern_abm.tables.record import COUNTS
 

@@ -7,7 +7,6 @@ writes down what happens. Nobody has a purse here, so nobody runs out of coins.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,6 +15,7 @@ from ..chance import BET, CHOICE, ODD_THROW, PLAY, THIEVERY, THROW, roll, run_ke
 from ..checks import HARD_DC, passes
 from ..coins import CP_PER_GP
 from ..games import rotting_toes as rt
+from ..patrons.decisions.rotting_toes import choose_side
 from .rotting_toes_records import (
     Beating,
     Bet,
@@ -66,7 +66,8 @@ class Game:
     stake_cp : int
         What the Hand and each bettor stakes.
     bets : mapping of name to {"rot", "not", "out"}
-        Bets that are fixed; the others are drawn (`choose_bet`).
+        Bets that are fixed; the others are chosen (`choose_side`) by people who know the
+        honest odds.
     cheat, weighted : str, optional
         Who tries a trick whenever his throw shows no doubles; whose dice show a
         6 with chance 1/3.
@@ -152,29 +153,6 @@ def play(game: Game) -> Iterator[Record]:
         yield Closing(played, played < game.rounds, dict(night.net_cp))
 
 
-def choose_bet(n_rot: int, n_not: int, u: float) -> int:
-    """A seat's bet, given the bets before it: a logit choice on its gain in stakes.
-
-    Each bet's weight is exp(rationality (expected gain + thrill)), sitting
-    out weighs 1. All know the honest odds of the game.
-
-    Parameters
-    ----------
-    n_rot, n_not : int
-        Bets so far beside the Hand.
-    u : float
-        A uniform number in [0, 1).
-    """
-    gain_rot = (1 - P_WIN) * (1 + n_not) / (n_rot + 1) - P_WIN
-    gain_not = P_WIN * n_rot / (2 + n_not) - (1 - P_WIN) if n_rot else 0.0
-    weight_rot = math.exp(RATIONALITY * (gain_rot + THRILL))
-    weight_not = math.exp(RATIONALITY * (gain_not + THRILL))
-    u *= weight_rot + weight_not + 1
-    if u < weight_rot:
-        return rt.ROT
-    return rt.NOT if u < weight_rot + weight_not else rt.OUT
-
-
 def throw_dice(key: int, number: int, n_dice: int, is_weighted: bool) -> list[int]:
     """The dice of throw `number` of a round; weighted ones show a 6 with chance 1/3."""
     first = number * rt.MAX_DICE
@@ -229,7 +207,8 @@ def _draw_bets(game: Game, seats: Sequence[str], hand_seat: int, key: int) -> li
     bets = [rt.OUT] * len(seats)
     for seat in _clockwise(len(seats), hand_seat)[1:]:
         fixed = game.bets.get(seats[seat])
-        chosen = choose_bet(bets.count(rt.ROT), bets.count(rt.NOT), unit(key, BET, seat))
+        before = bets.count(rt.ROT), bets.count(rt.NOT)
+        chosen = choose_side(RATIONALITY, THRILL, P_WIN, *before, unit(key, BET, seat))
         bets[seat] = BETS[fixed] if fixed else chosen
     bets[hand_seat] = rt.NOT
     return bets

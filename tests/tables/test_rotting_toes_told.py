@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tavern_abm.chance import run_key, subkey
 from tavern_abm.checks import passes
 from tavern_abm.games import rotting_toes as rt
+from tavern_abm.patrons.decisions.rotting_toes import choose_side
 from tavern_abm.tables.rotting_toes_records import (
     Beating,
     Bet,
@@ -31,7 +32,6 @@ from tavern_abm.tables.rotting_toes_records import (
 )
 from tavern_abm.tables.rotting_toes_told import (
     Game,
-    choose_bet,
     lines,
     play,
     tell,
@@ -282,7 +282,9 @@ def test_throws_of_a_round_share_no_die() -> None:
 )
 def test_bets_follow_the_logit_choice(n_rot: int, n_not: int, shares: tuple[float, ...]) -> None:
     n = 20_000
-    chosen = Counter(choose_bet(n_rot, n_not, (i + 0.5) / n) for i in range(n))
+    chosen = Counter(
+        choose_side(4.0, 0.25, 397 / 972, n_rot, n_not, (i + 0.5) / n) for i in range(n)
+    )
     found = [chosen[bet] / n for bet in (rt.ROT, rt.NOT, rt.OUT)]
     assert found == pytest.approx(shares, abs=1e-4)
 

@@ -31,7 +31,9 @@ def hand_wins_prob(seen_wins: int, seen_rounds: int) -> float:
 
 
 @rule
-def bets(patron: Row, win_prob: float, n_rot: int, n_not: int, minds: Minds, u: float) -> int:
+def choose_side(
+    rationality: float, thrill: float, win_prob: float, n_rot: int, n_not: int, u: float
+) -> int:
     """OUT, ROT or NOT: a logit choice by expected gain in stakes.
 
     With ``p = win_prob`` and one's own bet counted among those placed so far,
@@ -42,18 +44,37 @@ def bets(patron: Row, win_prob: float, n_rot: int, n_not: int, minds: Minds, u: 
 
     and each is chosen with a chance in proportion to
     ``exp(rationality (EV + thrill))``, the thrill only where there is a bet.
+
+    Parameters
+    ----------
+    rationality : float
+        Precision of the choice, per stake; at 0 the three are alike.
+    thrill : float
+        Utility of having a bet at all, in stakes.
+    win_prob : float
+        The bettor's own estimate that the Hand wins, 0 to 1.
+    n_rot, n_not : int
+        Bets so far beside the Hand's own.
+    u : float
+        A uniform number in [0, 1).
     """
     gain_not = 0.0
     if n_rot > 0:
         gain_not = win_prob * n_rot / (2.0 + n_not) - (1.0 - win_prob)
     gain_rot = (1.0 - win_prob) * (1.0 + n_not) / (n_rot + 1.0) - win_prob
     # Capped so that no power overflows; at 1e304 to 1 there is no doubt left anyway.
-    weight_rot = math.exp(min(MOST_PULL, patron.rationality * (gain_rot + minds.thrill)))
-    weight_not = math.exp(min(MOST_PULL, patron.rationality * (gain_not + minds.thrill)))
+    weight_rot = math.exp(min(MOST_PULL, rationality * (gain_rot + thrill)))
+    weight_not = math.exp(min(MOST_PULL, rationality * (gain_not + thrill)))
     at = u * (weight_rot + weight_not + 1.0)
     if at < weight_rot:
         return ROT
     return NOT if at < weight_rot + weight_not else OUT
+
+
+@rule
+def bets(patron: Row, win_prob: float, n_rot: int, n_not: int, minds: Minds, u: float) -> int:
+    """A patron's bet: `choose_side` with his own rationality."""
+    return choose_side(patron.rationality, minds.thrill, win_prob, n_rot, n_not, u)
 
 
 @rule
