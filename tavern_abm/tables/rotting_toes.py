@@ -30,7 +30,7 @@ from ..patrons.decisions.general import logistic
 from ..patrons.decisions.rotting_toes import hand_wins_prob, pressure
 from ..society.suspicion import Ways, find, log_odds_now, memory_of, place, recall, settle, witness
 from .accounts import PAYOUT, RAKE, STAKE
-from .justice import is_cheat, judge
+from .justice import Aftermath, is_cheat, judge
 from .record import (
     ACCUSED,
     BIG_WIN,
@@ -331,6 +331,79 @@ def keep_record(hand: Row, turn: Turn, failed_before: int, n_tried: int) -> None
 
 
 @rule
+def note_place(
+    cell: Any, tables: Tables, table: int, hand_seat: int, seated: int, night: int, round_: int
+) -> None:
+    """Write down when and where a round was played, and who sat there."""
+    cell["night"] = night
+    cell["round"] = round_
+    cell["tavern"] = tables.tavern[table]
+    cell["table"] = tables.number[table]
+    cell["stake"] = tables.stake[table]
+    cell["hand"] = hand_seat
+    cell["seated"] = seated
+    for seat in range(tables.seated.shape[1]):
+        cell["rows"][seat] = tables.seated[table, seat]
+
+
+@rule
+def note_turn(
+    cell: Any, turn: Turn, failed_before: int, modifier: float, moves: int, cheated: int
+) -> None:
+    """Write down the Hand's throws and tries."""
+    cell["ended"] = rt.result(turn.toes)
+    cell["dice"] = turn.dice
+    cell["plain"] = turn.plain
+    cell["tried"] = turn.tried
+    cell["failed"] = turn.failed
+    cell["odd"] = turn.odd
+    cell["naturals"] = turn.naturals
+    cell["failed_before"] = failed_before
+    cell["modifier"] = modifier
+    cell["moves"] = moves
+    cell["is_cheat"] = cheated
+
+
+@rule
+def note_aftermath(cell: Any, after: Aftermath) -> None:
+    """Write down what became of a round."""
+    cell["accuser"] = after.accuser
+    cell["verdict"] = after.verdict
+    cell["n_judges"] = after.n_judges
+    cell["n_guilty"] = after.n_guilty
+    cell["sentence"] = after.sentence
+    cell["nights"] = after.nights
+    cell["repaid"] = after.repaid
+    cell["estate"] = after.estate
+    cell["brawl"] = after.brawl
+    cell["lucky_nights"] = after.lucky_nights
+
+
+@rule
+def what_is_notable(
+    turn: Turn, after: Aftermath, is_watched: bool, broke: int, is_big: bool
+) -> int:
+    """Bits that say what makes a round worth telling; 0 where nothing does."""
+    notable = 0
+    ended = rt.result(turn.toes)
+    if turn.tried > 0:
+        notable |= TRICK
+    if turn.odd & ~turn.failed and is_watched and ended != rt.VOID:
+        notable |= ODD
+    if ended == rt.VOID:
+        notable |= CAUGHT
+    if after.accuser != NO_SEAT:
+        notable |= ACCUSED
+    if after.lucky_nights > 0:
+        notable |= TOO_LUCKY
+    if broke > 0:
+        notable |= BROKE
+    if is_big:
+        notable |= BIG_WIN
+    return notable
+
+
+@rule
 def play_round(
     world: World,
     tables: Tables,
@@ -358,7 +431,7 @@ def play_round(
         counts[tavern, N_LUCKY_CHANCES] += 1
     modifier = 0.0
     moves = 1 if world.minds.tau_moves == 1 and hand.propensity < 0.0 else 0
-    if moves == 1:
+    if moves == 1 and hand.is_cheat == 1:
         modifier = pressure(hand, 0, stake, houses.restraint[tavern], night)
 
     n_rot, n_not = place_bets(world, tables, table, hand_seat, choose, night, round_, scratch)
@@ -367,11 +440,10 @@ def play_round(
     pool = settle_stakes(world, tables, table, hand_seat, ended, counts, flows, scratch)
     winner = largest_win(scratch.net)
     winner_net = 0
-    notable = 0
+    is_big = False
     if winner != NO_SEAT:
         winner_net = scratch.net[winner]
-        if is_big_win(winner_net, stake, people[seats[winner]].gold):
-            notable |= BIG_WIN
+        is_big = is_big_win(winner_net, stake, people[seats[winner]].gold)
     n_tried = n_bits(turn.tried)
     keep_record(hand, turn, failed_before, n_tried)
     counts[tavern, N_ROUNDS] += 1
@@ -397,56 +469,18 @@ def play_round(
     broke = clear_seats(people, seats, stake)
     tables.turn[table] = next_seat(seats, hand_seat)
 
-    if n_tried > 0:
-        notable |= TRICK
-    if turn.odd & ~turn.failed and followed > 0 and n_rot > 0 and ended != rt.VOID:
-        notable |= ODD
-    if ended == rt.VOID:
-        notable |= CAUGHT
-    if after.accuser != NO_SEAT:
-        notable |= ACCUSED
-    if after.lucky_nights > 0:
-        notable |= TOO_LUCKY
-    if broke > 0:
-        notable |= BROKE
+    notable = what_is_notable(turn, after, followed > 0 and n_rot > 0, broke, is_big)
     if notable == 0 and notes.keep_all == 0:
         return
     cell = notes.cells[notes.n[0]]
     notes.n[0] += 1
-    cell["night"] = night
-    cell["round"] = round_
-    cell["tavern"] = tavern
-    cell["table"] = tables.number[table]
-    for seat in range(len(seats)):
-        cell["rows"][seat] = tables.seated[table, seat]
-    cell["hand"] = hand_seat
-    cell["ended"] = ended
-    cell["stake"] = stake
+    note_place(cell, tables, table, hand_seat, seated, night, round_)
+    note_turn(cell, turn, failed_before, modifier, moves, cheated)
+    note_aftermath(cell, after)
     cell["n_rot"] = n_rot
     cell["n_not"] = n_not
     cell["pool"] = pool
-    cell["dice"] = turn.dice
-    cell["plain"] = turn.plain
-    cell["tried"] = turn.tried
-    cell["failed"] = turn.failed
-    cell["odd"] = turn.odd
-    cell["naturals"] = turn.naturals
-    cell["failed_before"] = failed_before
-    cell["modifier"] = modifier
-    cell["moves"] = moves
-    cell["seated"] = seated
     cell["followed"] = followed
-    cell["is_cheat"] = cheated
-    cell["accuser"] = after.accuser
-    cell["verdict"] = after.verdict
-    cell["n_judges"] = after.n_judges
-    cell["n_guilty"] = after.n_guilty
-    cell["sentence"] = after.sentence
-    cell["nights"] = after.nights
-    cell["repaid"] = after.repaid
-    cell["estate"] = after.estate
-    cell["brawl"] = after.brawl
-    cell["lucky_nights"] = after.lucky_nights
     cell["broke"] = broke
     cell["winner"] = winner
     cell["winner_net"] = winner_net

@@ -48,7 +48,7 @@ def raiser(error: BaseException) -> Callable[[], None]:
 
 PROBLEMS = (Problem("inn.toml", 3, "a", "is wrong"), Problem("inn.toml", None, "", "is wrong too"))
 FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "runs/x/events.parquet")
-DENIED = PermissionError(errno.EACCES, "Permission denied", "/root/run")
+DENIED = PermissionError(errno.EACCES, "Permission denied", "/closed/run")
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ DENIED = PermissionError(errno.EACCES, "Permission denied", "/root/run")
         (DataError("my/trades.toml", "is wrong", line=4), 3, "my/trades.toml:4: is wrong\n"),
         (FULL, 1, "the disk is full: runs/x/events.parquet\n"),
         (OSError(errno.EDQUOT, "Quota exceeded"), 1, "the disk is full\n"),
-        (DENIED, 1, "Permission denied: /root/run\n"),
+        (DENIED, 1, "Permission denied: /closed/run\n"),
         (OSError("no errno"), 1, "no errno\n"),
         (KeyboardInterrupt(), 130, "\ninterrupted\n"),
         (click.Abort(), 130, "interrupted\n"),
