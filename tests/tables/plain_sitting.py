@@ -314,7 +314,7 @@ class PlainTable:
             "hand": self.hand_seat,
             "stake": self.stake,
             "failed_before": self.hand.failed,
-            "modifier": self.pressure(0) if self.is_moved() else 0.0,
+            "modifier": self.pressure(0) if self.hand.is_cheat and self.is_moved() else 0.0,
             "seated": sum(1 << i for i, row in enumerate(self.seats) if row != HOME),
             "accuser": -1,
             **dict.fromkeys(("verdict", "n_judges", "n_guilty", "sentence", "nights"), 0),
