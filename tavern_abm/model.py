@@ -54,7 +54,7 @@ from .tables.seats import Scratch, Tables, World, blank_scratch, blank_tables
 from .town import setup
 from .town.bar import make_serve, serve
 from .town.closing import make_close_houses, make_count_purses
-from .town.day import make_enter, make_live_day
+from .town.day import make_count_newcomers, make_enter, make_live_day
 from .town.doors import admit
 from .town.ledger import Ledger
 
@@ -215,7 +215,9 @@ class TavernModel(mesa.Model):
         """The day; the rows of those who want to go out tonight."""
         forget_tellers(self.beliefs, night, self.ways.teller_memory)
         self.ways = count_anew(self.beliefs, night, self.ways)
-        newcomers = self._draw_arrivals(self._scenario.patrons - len(self._living), key)
+        n_vacant = self._scenario.patrons - len(self._living)
+        arrive_prob = self._scenario.population.arrive_prob
+        newcomers = make_count_newcomers()(key, n_vacant, arrive_prob)
         if newcomers:
             rows = self._arrive(newcomers, night)
             trade, gold = self._rows["trade"][rows], self._rows["gold"][rows]
@@ -334,11 +336,6 @@ class TavernModel(mesa.Model):
     def living(self) -> Ints:
         """Rows of those who live here, in order."""
         return self._living
-
-    def _draw_arrivals(self, n_vacant: int, key: int) -> int:
-        """How many of the vacant places are filled today."""
-        prob = self._scenario.population.arrive_prob
-        return sum(chance.unit(key, chance.ARRIVE, place) < prob for place in range(n_vacant))
 
     def _arrive(self, n: int, night: int) -> Ints:
         """Let `n` newcomers in; their rows. Columns grow in blocks, drawn ahead."""

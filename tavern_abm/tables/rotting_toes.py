@@ -117,45 +117,60 @@ def open_table(
 
 
 @rule
+def size_up(
+    world: World, tables: Tables, table: int, hand_seat: int, night: int, scratch: Scratch
+) -> None:
+    """What each seat reckons the Hand's chances are, and where it keeps its belief about him.
+
+    One who holds a belief about him reckons with an assumed cheat's chances as
+    far as he believes it.
+    """
+    seats = tables.seats[table]
+    hand = seats[hand_seat]
+    for seat in range(len(seats)):
+        row = seats[seat]
+        scratch.places[seat] = NOBODY
+        if row == NOBODY or seat == hand_seat:
+            continue
+        patron = world.people[row]
+        win_prob = hand_wins_prob(patron.seen_wins, patron.seen_rounds)
+        memory = memory_of(world.beliefs, row)
+        k = find(memory, hand)
+        if k != NOBODY and world.minds.ride_the_cheat == 1:
+            b = logistic(log_odds_now(memory, k, night, world.ways))
+            win_prob = (1.0 - b) * win_prob + b * world.ways.assumed_win
+        scratch.places[seat] = k
+        scratch.win_prob[seat] = win_prob
+
+
+@rule
 def place_bets(
     world: World,
     tables: Tables,
     table: int,
     hand_seat: int,
     choose: Choices,
-    night: int,
     round_: int,
     scratch: Scratch,
 ) -> tuple[int, int]:
     """Bets in turn from the Hand's left; how many bet rot, and how many not."""
-    people, seats = world.people, tables.seats[table]
-    hand = seats[hand_seat]
+    seats = tables.seats[table]
     n_rot = 0
     n_not = 0
     for seat in range(len(seats)):
         scratch.bets[seat] = rt.OUT
-        scratch.places[seat] = NOBODY
     scratch.bets[hand_seat] = rt.NOT
     for step in range(1, len(seats)):
         seat = clockwise(hand_seat, step, len(seats))
         row = seats[seat]
         if row == NOBODY:
             continue
-        patron = people[row]
-        win_prob = hand_wins_prob(patron.seen_wins, patron.seen_rounds)
-        memory = memory_of(world.beliefs, row)
-        k = find(memory, hand)
-        scratch.places[seat] = k
-        if k != NOBODY and world.minds.ride_the_cheat == 1:
-            b = logistic(log_odds_now(memory, k, night, world.ways))
-            win_prob = (1.0 - b) * win_prob + b * world.ways.assumed_win
+        patron = world.people[row]
         u = unit(patron.luck, chance.BET, slot(round_, 0))
-        bet = choose.bets(patron, win_prob, n_rot, n_not, world.minds, u)
+        bet = choose.bets(patron, scratch.win_prob[seat], n_rot, n_not, world.minds, u)
         scratch.bets[seat] = bet
-        if bet == rt.ROT:
-            n_rot += 1
-        elif bet == rt.NOT:
-            n_not += 1
+        n_rot += 1 if bet == rt.ROT else 0
+        n_not += 1 if bet == rt.NOT else 0
     return n_rot, n_not
 
 
@@ -434,7 +449,8 @@ def play_round(
     if moves == 1 and hand.is_cheat == 1:
         modifier = pressure(hand, 0, stake, houses.restraint[tavern], night)
 
-    n_rot, n_not = place_bets(world, tables, table, hand_seat, choose, night, round_, scratch)
+    size_up(world, tables, table, hand_seat, night, scratch)
+    n_rot, n_not = place_bets(world, tables, table, hand_seat, choose, round_, scratch)
     turn = take_turn(world, tables, table, hand, n_rot > 0, choose, night, round_, scratch)
     ended = rt.result(turn.toes)
     pool = settle_stakes(world, tables, table, hand_seat, ended, counts, flows, scratch)

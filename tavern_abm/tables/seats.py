@@ -49,6 +49,7 @@ class Scratch(NamedTuple):
     purses: Ints
     places: Ints  # of the belief about the Hand in each seat's memory
     attention: Floats  # chance that a seat follows a round
+    win_prob: Floats  # what each seat reckons the Hand's chances are
 
 
 def blank_tables(n_tables: int, n_seats: int) -> Tables:
@@ -60,7 +61,9 @@ def blank_tables(n_tables: int, n_seats: int) -> Tables:
 def blank_scratch(n_seats: int) -> Scratch:
     """Scratch for tables of `n_seats` seats."""
     bets, stakes, net, purses, places = np.zeros((5, n_seats), np.int64)
-    return Scratch(np.zeros(4, np.int64), bets, stakes, net, purses, places, np.zeros(n_seats))
+    attention, win_prob = np.zeros((2, n_seats))
+    dice = np.zeros(4, np.int64)
+    return Scratch(dice, bets, stakes, net, purses, places, attention, win_prob)
 
 
 @rule

@@ -141,3 +141,18 @@ def make_enter() -> Callable[..., None]:
             pay_at_door(people[guests[i]], houses, counts, flows)
 
     return enter
+
+
+@cache
+def make_count_newcomers() -> Callable[..., int]:
+    """The kernel that says how many of the vacant places are filled today."""
+
+    @kernel
+    def count_newcomers(night_key: int, n_vacant: int, arrive_prob: float) -> int:
+        n = 0
+        for place in range(n_vacant):
+            if unit(night_key, chance.ARRIVE, place) < arrive_prob:
+                n += 1
+        return n
+
+    return count_newcomers
