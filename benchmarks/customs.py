@@ -36,7 +36,7 @@ QUANTITIES = {
     "thrown out": ("thrown_out",),
     "banned": ("banned",),
     "beaten": ("beaten_just", "beaten_unjust"),
-    "of it too lucky": ("too_lucky",),
+    "beaten for luck": ("too_lucky",),
     "killed": ("killed_just", "killed_unjust"),
     "brawls": ("brawls",),
 }

@@ -42,7 +42,7 @@ WORDINGS = {
         "With a cough and a quick thumb {hand} made doubles ({sum}).",
     ),
     "failed_trick": (
-        "{hand} fumbled a die under everyone's eyes ({sum}).",
+        "{hand}'s thumb slipped on a die, and some looked twice ({sum}).",
         "{hand} reached for a die too late, and the table saw it ({sum}).",
         "A die turned over under {his} sleeve as {hand} drew back an arm ({sum}).",
         "{hand} tried to nudge a die and knocked it off the table ({sum}).",
@@ -50,7 +50,7 @@ WORDINGS = {
     "odd": (
         "A throw of {hand}'s looked odd, though there was nothing in it.",
         "Somebody thought {hand}'s fingers had lingered on a die; they had not.",
-        "A die of {hand}'s rolled back on itself, as dice will, and somebody frowned.",
+        "One of {hand}'s dice rolled back on itself, as dice will, and somebody frowned.",
     ),
     "odd_trick": ("That throw of {hand}'s looked odd all the same.",),
     "accused": (
@@ -60,7 +60,12 @@ WORDINGS = {
     ),
     "cleared": (
         "The table cleared {hand} ({votes} against {him}), and {accuser} lost face.",
-        "The table would not have it ({votes} against {hand}), and {accuser} looked a fool.",
+        "{accuser}'s word was not enough ({votes} against {hand}); {accuser} looked a fool.",
+    ),
+    "too_lucky": (
+        "{hand} won once too often as the Hand and was beaten for it ({nights}).",
+        "Nobody wins like that for nothing: the table beat {hand} ({nights} abed).",
+        "One win too many, and {hand} was dragged from the table and beaten ({nights}).",
     ),
     "caught": (
         "{hand} was caught at it a second time in one night: all stakes went back.",
@@ -68,6 +73,7 @@ WORDINGS = {
     ),
 }
 """Sentences to choose from, by the round, so that a long story does not drone."""
+WORTH_TELLING_CP = 10
 SENTENCES = {
     WARNED: "warned",
     OUT: "thrown_out",
@@ -254,7 +260,7 @@ class _Teller:
         votes = f"{cell['n_guilty']} of {cell['n_judges']}"
         if cell["verdict"] == CONVICTED:
             text = f"The table found {hand.name} guilty, {votes} against {hand.him}"
-            if cell["repaid"]:
+            if cell["repaid"] >= WORTH_TELLING_CP:
                 text += f", and {hand.he} paid back {show(cell['repaid'])}"
             kind, is_just, text = "convicted", self.is_cheat, text + "."
         else:
@@ -272,7 +278,7 @@ class _Teller:
             OUT: f"{name} was thrown out for the night.",
             BANNED: f"{name} was banned from {self.house} for {nights}.",
             BEATEN: f"{name} was beaten and has to lie up for {nights}.",
-            KILLED: f"{name} was killed at the table, leaving {show(cell['estate'])}.",
+            KILLED: f"{name} was cut down at the table; {show(cell['estate'])} went to the heirs.",
         }[what]
         return self.event(
             SENTENCES[what],
@@ -285,20 +291,20 @@ class _Teller:
 
     def luck(self) -> Iterator[Event]:
         """Beaten for luck, a large win, empty purses."""
-        cell, hand = self.cell, self.hand
+        cell = self.cell
         if cell["notable"] & TOO_LUCKY:
             nights = _nights(cell["lucky_nights"])
-            text = f"{hand.name} won once too often as the Hand and was beaten for it ({nights})."
+            text = self.words("too_lucky", nights=nights)
             yield self.event("too_lucky", text, self.hand_row, is_just=self.is_cheat)
         if cell["notable"] & BIG_WIN and cell["winner"] != NO_SEAT:
             row = self.seats[cell["winner"]]
             amount = cell["winner_net"]
-            text = f"{self.who(row).name} won {show(amount)} in one round."
+            text = f"{self.who(row).name} raked in {show(amount)} at one throw."
             yield self.event("big_win", text, row, self.hand_row, amount=amount)
         if cell["notable"] & BROKE:
             for row in self._rows(cell["broke"]):
                 person = self.who(row)
-                text = f"{person.name} could not cover the stake any more and left the table."
+                text = f"{person.name} could no longer cover the stake and got up."
                 yield self.event("broke", text, row, amount=cell["stake"])
 
 

@@ -128,6 +128,7 @@ class TavernModel(mesa.Model):
         threads: int = 1,
         **settings: Any,
     ) -> None:
+        verify_run(rng, replicate, threads, policy)
         super().__init__(rng=int(rng) if isinstance(rng, np.integer) else rng)
         self._scenario = _resolved(scenario, settings)
         self.replicate = replicate
@@ -505,7 +506,29 @@ class Network:
         return pd.DataFrame(self.columns)
 
 
+def verify_run(rng: Any, replicate: int, threads: int, policy: Any) -> None:
+    """Say what is wrong with what a model is made of, beside its scenario.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Naming the argument, what was given and what is allowed.
+    """
+    if isinstance(rng, str | float | bool):
+        raise TypeError(f"rng must be a whole number or what NumPy takes as a seed (got {rng!r})")
+    if isinstance(rng, int | np.integer) and rng < 0:
+        raise ValueError(f"rng must be at least 0 (got {rng})")
+    if replicate < 0:
+        raise ValueError(f"replicate must be at least 0 (got {replicate})")
+    if threads < 1:
+        raise ValueError(f"threads must be at least 1 (got {threads})")
+    if policy is not None and not isinstance(policy, Policy):
+        raise TypeError(f"policy must be a Policy (got {policy!r})")
+
+
 def _resolved(scenario: str | Path | Scenario, settings: dict[str, Any]) -> Scenario:
+    if not isinstance(scenario, str | Path | Scenario):
+        raise TypeError(f"scenario must be a name, a path or a Scenario (got {scenario!r})")
     if isinstance(scenario, Scenario):
         return scenario.with_settings(settings) if settings else scenario
     return load_scenario(scenario, settings)

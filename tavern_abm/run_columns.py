@@ -313,7 +313,8 @@ TABLES = {
 
 FILES = {
     "run.json": "what was played, with what, and the totals; written last",
-    "scenario.toml": "the scenario, resolved: nothing in it hangs on a default or another file",
+    "scenario.toml": "the scenario, resolved: nothing in it hangs on a default or on a scenario it "
+    "extends; a `data` folder of your own is named, not copied",
     "state.npz": "how things stood at the end, to go on from",
     "report.html": "the report page (not with `--no-report`)",
 }

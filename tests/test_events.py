@@ -139,7 +139,7 @@ def test_caught_and_thrown_out() -> None:
         (2, 0, "thrown_out", "Bo was thrown out for the night."),
         (3, 7, "banned", "Bo was banned from The Flagon for 7 nights."),
         (4, 1, "beaten", "Bo was beaten and has to lie up for 1 night."),
-        (5, 0, "killed", "Bo was killed at the table, leaving 3 gp 5 cp."),
+        (5, 0, "killed", "Bo was cut down at the table; 3 gp 5 cp went to the heirs."),
     ],
 )
 def test_a_trial(sentence: int, nights: int, kind: str, text: str) -> None:
@@ -189,9 +189,9 @@ def test_luck() -> None:
     )
     assert lucky.text == "Ada won once too often as the Hand and was beaten for it (3 nights)."
     assert (lucky.kind, lucky.is_just) == ("too_lucky", False)
-    assert win.text == "Bo won 1 gp 2 sp in one round."
+    assert win.text == "Bo raked in 1 gp 2 sp at one throw."
     assert (win.patron_id, win.other_id, win.amount_cp) == (12, 11, 120)
-    assert broke.text == "Cy could not cover the stake any more and left the table."
+    assert broke.text == "Cy could no longer cover the stake and got up."
     assert (broke.patron_id, too.patron_id, broke.amount_cp) == (13, 14, 20)
 
 

@@ -501,3 +501,40 @@ def test_many_seats_and_long_sittings() -> None:
     rounds = model.nights.rounds
     assert (rounds <= 7 * np.ceil(model.nights.guests / 12)).all()
     assert (rounds > 0).all()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "says"),
+    [
+        ({"rng": -1}, ValueError, "rng must be at least 0"),
+        ({"rng": "seven"}, TypeError, "rng must be a whole number"),
+        ({"replicate": -1}, ValueError, "replicate must be at least 0"),
+        ({"threads": 0}, ValueError, "threads must be at least 1"),
+        ({"policy": 5}, TypeError, "policy must be a Policy"),
+    ],
+)
+def test_what_a_model_is_made_of(wrong: dict[str, Any], error: type[Exception], says: str) -> None:
+    with pytest.raises(error, match=says):
+        TavernModel("rusty-flagon", **wrong)
+
+
+def test_a_scenario_is_a_name_a_path_or_a_scenario() -> None:
+    with pytest.raises(TypeError, match="a name, a path or a Scenario"):
+        TavernModel(5)
+
+
+def test_a_decision_is_a_function() -> None:
+    with pytest.raises(TypeError, match="tries_to_cheat must be a function"):
+        Policy(tries_to_cheat=5)
+
+
+def test_strange_answers_of_a_policy_cost_nobody_anything() -> None:
+    policy = Policy(
+        table_stake=lambda median: -5,
+        bets=lambda patron, win_prob, n_rot, n_not, minds, u: 7,
+    )
+    model = TavernModel("rusty-flagon", rng=3, policy=policy, patrons=40)
+    model.run_for(2)
+    nights = model.nights
+    assert (nights.staked_cp == nights.rounds).all()  # the Hand's copper, and nobody else's
+    assert nights.changed_hands_cp.sum() == 0

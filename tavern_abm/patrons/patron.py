@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 import mesa
@@ -30,6 +31,16 @@ def _sheet_column(name: str) -> property:
         getattr(self.model.sheet, name)[self.row] = value
 
     return property(read, write, doc=f"{name.capitalize()}, from the character sheet.")
+
+
+def _whole(value: object) -> int:
+    """Whole copper pieces; a truth value or a fraction is a slip."""
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        return index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"gold is whole copper pieces (got {value!r})") from None
 
 
 class Patron(mesa.Agent):
@@ -73,7 +84,7 @@ class Patron(mesa.Agent):
 
     @gold.setter
     def gold(self, value: int) -> None:
-        self.model.intervene(self.row, int(value) - self.gold)
+        self.model.intervene(self.row, _whole(value) - self.gold)
 
     @property
     def name(self) -> str:

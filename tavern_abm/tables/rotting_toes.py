@@ -94,7 +94,8 @@ def open_table(
     """Agree on the stake, send away who cannot cover it, see how well each attends."""
     people, seats = world.people, tables.seats[table]
     if tables.stake[table] == 0:
-        tables.stake[table] = choose.table_stake(median_purse(people, seats, scratch.purses))
+        median = median_purse(people, seats, scratch.purses)
+        tables.stake[table] = max(1, choose.table_stake(median))
     for seat in range(len(seats)):
         scratch.stakes[seat] = tables.stake[table]
         row = seats[seat]
@@ -168,7 +169,8 @@ def place_bets(
         patron = world.people[row]
         u = unit(patron.luck, chance.BET, slot(round_, 0))
         bet = choose.bets(patron, scratch.win_prob[seat], n_rot, n_not, world.minds, u)
-        scratch.bets[seat] = bet
+        if bet in (rt.ROT, rt.NOT):  # whatever else a user's function says is out
+            scratch.bets[seat] = bet
         n_rot += 1 if bet == rt.ROT else 0
         n_not += 1 if bet == rt.NOT else 0
     return n_rot, n_not

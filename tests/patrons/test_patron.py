@@ -197,3 +197,10 @@ def test_the_pinned_stay() -> None:
     model = small(**{"population.leave_prob": 1.0, "population.arrive_prob": 0.0})
     model.run_for(2)
     assert [patron.unique_id for patron in model.agents] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("value", [1.5, True, "12"])
+def test_gold_is_whole_copper(value: object) -> None:
+    patron = TavernModel("rusty-flagon", rng=7, patrons=5).agents.to_list()[0]
+    with pytest.raises(TypeError, match="whole copper pieces"):
+        patron.gold = value

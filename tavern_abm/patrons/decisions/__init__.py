@@ -42,7 +42,7 @@ class Policy:
     Raises
     ------
     TypeError
-        If there is no such decision.
+        If there is no such decision, or what is given is no function.
 
     Examples
     --------
@@ -59,6 +59,8 @@ class Policy:
                 near = get_close_matches(name, known, n=1)
                 hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
                 raise TypeError(f"no such decision: {name!r} ({hint})")
+            if not callable(own[name]):
+                raise TypeError(f"{name} must be a function (got {own[name]!r})")
         self._own = dict(own)
 
     def __getitem__(self, name: str) -> Decision:
