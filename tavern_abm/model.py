@@ -102,7 +102,8 @@ class TavernModel(mesa.Model):
     Attributes
     ----------
     people, sheet : NamedTuple of columns
-        Row ``patron_id - 1`` is that patron, for good.
+        Row ``patron_id - 1`` is that patron, for good. Rows from `n_rows` on
+        are people drawn ahead who have not come yet.
     beliefs : Beliefs
         Who believes what about whom.
     gini, n_guests, n_rounds, n_beaten : float, int
