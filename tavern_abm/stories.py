@@ -61,6 +61,7 @@ _LABELS = {
     "brawl": ("brawl", "brawls"),
     "caught": ("caught in the act", "caught in the act"),
     "too_lucky": ("beaten for luck", "beaten for luck"),
+    "broke": ("left the table", "left the table"),
     "unpaid": ("the house could not pay", "the house could not pay"),
 }
 MOST_EVENTS = 2000
@@ -176,10 +177,16 @@ def _justice(is_just: Any) -> str:
 
 
 def _summary(kinds: pd.Series[str]) -> str:
-    """Name what a night is remembered for: its three weightiest kinds of event."""
+    """Name what a night is remembered for: its three weightiest kinds of event.
+
+    An acquittal stands behind the accusation it ended.
+    """
     counts = kinds.value_counts()
-    ordered = sorted(counts.index, key=lambda kind: (-WEIGHTS.get(kind, 0), kind))
-    return ", ".join(f"{counts[kind]} {label(kind, counts[kind])}" for kind in ordered[:3])
+    ordered = sorted(counts.index, key=lambda kind: (-WEIGHTS.get(kind, 0), kind))[:3]
+    if {"accused", "cleared"} <= {*ordered}:
+        ordered.remove("cleared")
+        ordered.insert(ordered.index("accused") + 1, "cleared")
+    return ", ".join(f"{counts[kind]} {label(kind, counts[kind])}" for kind in ordered)
 
 
 def lives(

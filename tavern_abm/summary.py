@@ -89,13 +89,13 @@ def _tricks(totals: dict[str, Any]) -> Iterator[str]:
 def _justice(totals: dict[str, Any]) -> Iterator[str]:
     for label, kind in (
         ("accused", "accusations"),
-        ("guilty", "convictions"),
+        ("guilty by vote", "convictions"),
         ("beaten", "beaten"),
         ("killed", "killed"),
     ):
         just, unjust = totals[f"{kind}_just"], totals[f"{kind}_unjust"]
         who = f"{times(just, 'cheat')}, {times(unjust, 'innocent')}" if just or unjust else "nobody"
-        yield f"{label + ':':<9}{who}"
+        yield f"{label + ':':<16}{who}"
     if totals["too_lucky"]:
         yield f"and beaten for mere luck: {totals['too_lucky']:,}"
 

@@ -159,6 +159,36 @@ def test_headlines_add_up(runs: Callable[[Fake], Path], page: Page) -> None:
     assert str(totals["convictions_just"] + totals["convictions_unjust"]) in values
 
 
+def test_who_came_later_is_counted(runs: Callable[[Fake], Path], tmp_path: Path) -> None:
+    folder = shutil.copytree(runs(Fake()), tmp_path / "run")
+    info = json.loads((folder / "run.json").read_text())
+    info["patrons"] = 33
+    (folder / "run.json").write_text(json.dumps(info))
+    text = Page(write_report(folder).read_text()).text
+    assert "33 people lived around The Rusty Flagon at the start, and 7 more came" in text
+    assert "among 40 people who ever lived here" in text
+
+
+@pytest.mark.parametrize(
+    ("just", "unjust", "words"),
+    [
+        (1, 0, "That one had cheated."),
+        (0, 1, "That one had not cheated."),
+        (2, 0, "All of them had cheated."),
+        (1, 1, "1 of these had not cheated."),
+    ],
+)
+def test_one_or_several_beaten(
+    just: int, unjust: int, words: str, runs: Callable[[Fake], Path], tmp_path: Path
+) -> None:
+    folder = shutil.copytree(runs(Fake()), tmp_path / "run")
+    info = json.loads((folder / "run.json").read_text())
+    info["totals"] |= {"beaten_just": just, "beaten_unjust": unjust}
+    info["totals"] |= {"killed_just": 0, "killed_unjust": 0}
+    (folder / "run.json").write_text(json.dumps(info))
+    assert words in Page(write_report(folder).read_text()).text
+
+
 def test_a_quiet_night_says_so(runs: Callable[[Fake], Path]) -> None:
     quiet = runs(Fake(patrons=6, nights=1, quiet=True))
     page = Page((quiet / "report.html").read_text(encoding="utf-8"))

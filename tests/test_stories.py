@@ -120,6 +120,9 @@ def test_the_last_and_the_most_eventful_nights_are_open() -> None:
 def test_a_night_is_summed_up_by_its_weightiest_kinds() -> None:
     (night,) = stories.by_night(events("big_win", "trick", "killed", "big_win", "thrown_out"))
     assert night["summary"] == "1 killed, 1 thrown out, 2 big wins"
+    (night,) = stories.by_night(events("accused", "cleared", "broke", "accused", "killed"))
+    assert night["summary"] == "1 killed, 2 accused, 1 cleared"
+    assert stories.label("broke", 2) == "left the table"
 
 
 def test_a_life_of_a_long_run_has_a_thinned_purse() -> None:

@@ -62,7 +62,12 @@ def _hurt(data: RunData) -> dict[str, str]:
     meaning = "Nobody was."
     if beaten + killed:
         meaning = f"Beaten: {beaten:,}; killed: {killed:,}. "
-        meaning += f"{unjust:,} of these had not cheated." if unjust else "All of them had cheated."
+        if beaten + killed == 1:
+            meaning += f"That one had {'not ' if unjust else ''}cheated."
+        elif unjust:
+            meaning += f"{unjust:,} of these had not cheated."
+        else:
+            meaning += "All of them had cheated."
     if lucky:
         meaning += f" Also {times(lucky, 'beating')} for mere luck."
     return _headline("Beaten or killed as cheats", f"{beaten + killed:,}", meaning)
