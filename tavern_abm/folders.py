@@ -11,6 +11,7 @@ import contextlib
 import errno
 import os
 import shutil
+import tempfile
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
@@ -52,6 +53,16 @@ def verify_writable(folder: Path) -> None:
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(above))
     if not os.access(above, os.W_OK | os.X_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(above))
+    _try_out(above, place.relative_to(above))
+
+
+def _try_out(above: Path, inner: Path) -> None:
+    """Make a folder as it will be made, beside its place, and remove it again."""
+    made = Path(tempfile.mkdtemp(prefix=".", suffix=".unfinished", dir=above))
+    try:
+        (made / inner).mkdir(parents=True)
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
 
 
 def _verify_movable(place: Path, folder: Path) -> None:

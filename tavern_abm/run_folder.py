@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from .run_columns import TABLES
 
 FORMAT = 1
 FINISHED = "finished"
@@ -79,13 +83,40 @@ class RunFolder:
         """
         file = self.path / f"{name}.parquet"
         if not file.is_file():
-            there = ", ".join(self.tables) or "none"
-            raise RunFolderError(file, f"this run has no table {name!r} (tables: {there})")
+            others = ", ".join(self.tables) or "none"
+            raise RunFolderError(file, f"this run has no table {name!r} (tables: {others})")
         wanted = None if columns is None else list(columns)
         try:
+            _verify_columns(file, wanted or [])
             return pd.read_parquet(file, columns=wanted, filters=filters)
-        except (OSError, ValueError, KeyError) as error:
+        except RunFolderError:
+            raise
+        except (OSError, ValueError, TypeError, KeyError, pa.ArrowException) as error:
             raise RunFolderError(file, _reason(error)) from error
+
+    def verify_tables(self) -> None:
+        """Make sure that no table is missing.
+
+        Raises
+        ------
+        RunFolderError
+            With the file of the first one that is.
+        """
+        optional = set() if self.info.get("record") == "full" else {"rounds"}
+        for name in TABLES:
+            if name not in optional and name not in self.tables:
+                raise RunFolderError(self.path / f"{name}.parquet", "this table is missing")
+
+    def verify_columns(self) -> None:
+        """Make sure that no table lacks a column.
+
+        Raises
+        ------
+        RunFolderError
+            With the file and the first column that is missing.
+        """
+        for name in filter(TABLES.__contains__, self.tables):
+            self.table(name, [column.name for column in TABLES[name].columns])
 
     def scenario(self) -> dict[str, Any]:
         """Read the resolved scenario that was played, as plain data."""
@@ -113,6 +144,8 @@ def read_run(folder: str | Path) -> RunFolder:
     if not path.is_dir():
         raise RunFolderError(path, "not a folder; give the folder that `tavern run` wrote")
     info = _read_info(path)
+    if "status" not in info or "format" not in info:
+        raise RunFolderError(path / "run.json", "not a finished run of ours")
     if info.get("status") != FINISHED:
         raise RunFolderError(path, f"this run was not finished (status {info.get('status')!r})")
     if info.get("format") != FORMAT:
@@ -123,6 +156,14 @@ def read_run(folder: str | Path) -> RunFolder:
     if missing:
         raise RunFolderError(path / "run.json", f"damaged: it lacks {', '.join(missing)}")
     return RunFolder(path, info)
+
+
+def _verify_columns(file: Path, wanted: Iterable[str]) -> None:
+    there = pq.read_schema(file).names
+    for column in wanted:
+        if column not in there:
+            text = f"damaged or of another version: it has no column {column!r}"
+            raise RunFolderError(file, text)
 
 
 def _reason(error: Exception) -> str:

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from tavern_abm.run_folder import RunFolderError, read_run
@@ -58,6 +59,22 @@ def test_not_a_run_folder(tmp_path: Path) -> None:
 def test_unfinished_run(run: Path) -> None:
     change(run, status="running")
     assert "not finished (status 'running')" in refusal(run)
+
+
+def test_json_of_something_else(run: Path) -> None:
+    (run / "run.json").write_text("{}")
+    assert "not a finished run of ours" in refusal(run)
+
+
+def test_a_missing_table_or_column_is_found(run: Path) -> None:
+    folder = read_run(run)
+    folder.verify_tables()
+    pd.DataFrame({"night": [1]}).to_parquet(run / "wealth.parquet")
+    with pytest.raises(RunFolderError, match="has no column"):
+        folder.verify_columns()
+    (run / "wealth.parquet").unlink()
+    with pytest.raises(RunFolderError, match=r"wealth\.parquet: this table is missing"):
+        folder.verify_tables()
 
 
 def test_another_format(run: Path) -> None:

@@ -51,10 +51,11 @@ def _lines(scenario: Scenario) -> Iterator[str]:
     if scenario.description:
         yield f"  {scenario.description.strip().partition('\n')[0]}"
     sittings = (
-        f"{scenario.rounds_per_night} rounds a night, {scenario.rounds_per_sitting} a sitting"
+        f"{_times(scenario.rounds_per_night, 'round')} a night,"
+        f" {scenario.rounds_per_sitting} a sitting"
     )
     cheats = scenario.population.share_of_cheats
-    yield f"  {scenario.patrons:,} patrons, {cheats:.0%} of the cheating kind; {sittings}"
+    yield f"  {_times(scenario.patrons, 'patron')}, {cheats:.0%} of the cheating kind; {sittings}"
     for tavern in scenario.taverns:
         yield f"  {_tavern_line(tavern)}"
     if scenario.people:
@@ -69,9 +70,14 @@ def _tavern_line(tavern: Tavern) -> str:
 
 
 def _tables(table: TableOfGames) -> str:
-    number = "tables" if table.count == "auto" else f"{table.count} tables"
+    number = "tables" if table.count == "auto" else _times(table.count, "table")
     stake = "stakes by purse" if table.stake == "auto" else f"stake {table.stake} cp"
-    return f"{number} of {table.game} with {table.seats} seats, {stake}"
+    return f"{number} of {table.game} with {_times(table.seats, 'seat')}, {stake}"
+
+
+def _times(number: int, singular: str) -> str:
+    # Not `stories.times`: that would load pandas.
+    return f"{number:,} {singular}{'' if number == 1 else 's'}"
 
 
 def _as_json(source: str, scenario: Scenario) -> str:

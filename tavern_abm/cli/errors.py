@@ -11,7 +11,7 @@ import errno
 import os
 import sys
 from collections.abc import Callable
-from typing import NoReturn
+from typing import IO, Any, NoReturn, TextIO
 
 import click
 
@@ -22,6 +22,16 @@ INVALID_SCENARIO = 3
 INTERRUPTED = 130
 
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+class FailedError(click.ClickException):
+    """What kept a command from its end although it was called rightly."""
+
+    exit_code = RUN_FAILED
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the message as it stands."""
+        click.echo(self.message, file=file, err=True)
 
 
 def exit_with(command: Callable[[], object]) -> NoReturn:
@@ -38,15 +48,18 @@ def exit_with(command: Callable[[], object]) -> NoReturn:
 def _code_of(command: Callable[[], object]) -> int:
     try:
         code = command()
+        if sys.stdout is None:  # it was closed before we began
+            return RUN_FAILED
         sys.stdout.flush()
     except click.ClickException as error:
-        error.show()
+        _give_up(sys.stdout)
+        _show(error)
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         _say("interrupted")
         return INTERRUPTED
     except OSError as error:
-        _give_up_stdout()
+        _give_up(sys.stdout)
         if not isinstance(error, BrokenPipeError):
             _say(_about_files(error))
         return RUN_FAILED
@@ -64,14 +77,25 @@ def _code_of(command: Callable[[], object]) -> int:
 
 
 def _say(text: str) -> None:
-    click.echo(text, err=True)
+    _show(FailedError(text))
+
+
+def _show(error: click.ClickException) -> None:
+    """Print what went wrong; the exit code must do where stderr takes nothing."""
+    try:
+        error.show()
+    except OSError:
+        _give_up(sys.stderr)
 
 
 def _about_files(error: OSError) -> str:
     name = f": {os.fsdecode(error.filename)}" if error.filename else ""
-    if error.errno in _DISK_FULL:
-        return f"the disk is full{name}"
-    return f"{error.strerror or error}{name}"
+    return f"{reason(error)}{name}"
+
+
+def reason(error: OSError) -> str:
+    """Say in a few words why something could not be read or written."""
+    return "the disk is full" if error.errno in _DISK_FULL else error.strerror or str(error)
 
 
 def _is_about_input(error: ValueError) -> bool:
@@ -89,10 +113,12 @@ def _is_about_books(error: RuntimeError) -> bool:
     return isinstance(error, LedgerError)
 
 
-def _give_up_stdout() -> None:
-    """Keep Python from complaining, as it exits, of a stdout that takes nothing any more."""
+def _give_up(stream: TextIO | None) -> None:
+    """Keep Python from complaining, as it exits, of a stream that takes nothing any more."""
+    if stream is None:
+        return
     try:
-        sys.stdout.flush()
+        stream.flush()
     except OSError:
-        with contextlib.suppress(OSError):  # a stand-in for stdout has no number
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        with contextlib.suppress(OSError):  # a stand-in for a stream has no number
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

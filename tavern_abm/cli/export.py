@@ -36,14 +36,13 @@ def export(run: Path, format_: str, out: Path | None, force: bool) -> None:
     """  # noqa: D301
     from .. import folders
     from ..run_folder import read_run
+    from .places import verify_out
 
     found = read_run(run)
+    found.verify_tables()
     place = out or run.resolve().with_name(f"{run.resolve().name}-{format_}")
     exporter = import_module(f"tavern_abm.exports.{EXPORTS[format_]}")
-    try:
-        folders.verify_free(place, force=force)
-    except folders.OccupiedError as error:
-        raise click.BadParameter(error.problem, param_hint="'--out'") from None
+    verify_out(place, force=force)
     with folders.filled_aside(place, exporter.FILES) as aside:
         for name, content in exporter.files(found):
             folders.write_file(aside / name, content)

@@ -78,6 +78,8 @@ def new(file: Path, force: bool) -> None:
       tavern check inn.toml
       tavern run inn.toml
     """  # noqa: D301
+    if file.name in ("", ".."):
+        raise click.BadParameter(f"give the name of a file (got '{file}')", param_hint="FILE")
     path = file if file.suffix else file.with_suffix(".toml")
     _refuse(path, force)
     path.write_text(SCENARIO, encoding="utf-8")

@@ -12,7 +12,7 @@ import click
 
 from ..checks import HARD_DC
 from ..coins import CP_PER_GP, show
-from .parameters import CHANCE, DC, GAME, MODIFIER, SUM
+from .parameters import CHANCE, DC, GAME, MODIFIER, SUM, WholeNumber
 
 if TYPE_CHECKING:
     from ..society.evidence import Likelihood
@@ -33,14 +33,14 @@ _ROLES = {"hand": "the Hand", "not": "each not", "rot": "each rot"}
 @click.option("--dc", type=DC, default=HARD_DC, show_default=True, help="The house's DC, 5 to 40.")
 @click.option(
     "--failures",
-    type=click.IntRange(0, 1),
+    type=WholeNumber(0, 1),
     default=0,
     show_default=True,
     help="Failed checks of the Hand tonight before this round.",
 )
 @click.option("--weighted", type=CHANCE, help="All his dice favour the same face with this chance.")
-@click.option("--n-rot", type=click.IntRange(0, 100), help="How many bet on rot.")
-@click.option("--n-not", type=click.IntRange(0, 100), help="How many bet on not, beside the Hand.")
+@click.option("--n-rot", type=WholeNumber(0, 100), help="How many bet on rot.")
+@click.option("--n-not", type=WholeNumber(0, 100), help="How many bet on not, beside the Hand.")
 @click.option("--stake", type=SUM, help="What each of them stakes, such as '1 gp'.")
 @click.option("--llr", is_flag=True, help="What a table can conclude from a round it has seen.")
 @click.option("--tau", type=CHANCE, help="With --llr: how often a cheat tries.  [default: 1/4]")
@@ -86,6 +86,15 @@ def _verify(llr: bool, given: Mapping[str, Any]) -> None:
             option = "--" + name.replace("_", "-")
             verb = "does not go with" if llr else "goes only with"
             raise click.UsageError(f"{option} {verb} --llr")
+    if not llr and given["thievery"] is None:
+        for name in ("dc", "failures"):
+            if _is_given(name):
+                raise click.UsageError(f"--{name} says nothing without --thievery or --llr")
+
+
+def _is_given(name: str) -> bool:
+    source = click.get_current_context().get_parameter_source(name)
+    return source is not click.core.ParameterSource.DEFAULT
 
 
 def _ends(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -19,6 +19,19 @@ class Kind(click.ParamType):  # type: ignore[type-arg]  # generic only from clic
     """A kind of argument of our own."""
 
 
+class WholeNumber(click.IntRange):
+    """A whole number in a range."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Read the number; what is none is told in plain words."""
+        try:
+            int(value)
+        except ValueError:
+            self.fail(f"'{value}' is not a whole number", param, ctx)
+        number: int = super().convert(value, param, ctx)
+        return number
+
+
 class GameName(Kind):
     """A game by the name in `games.GAMES`."""
 
@@ -31,7 +44,7 @@ class GameName(Kind):
         from difflib import get_close_matches
 
         close = get_close_matches(str(value).lower(), GAMES, n=1, cutoff=0.5)
-        hint = f"did you mean '{close[0]}'?" if close else f"there are {', '.join(GAMES)}"
+        hint = f"did you mean '{close[0]}'?" if close else f"games: {', '.join(GAMES)}"
         self.fail(f"no such game: '{value}'; {hint}", param, ctx)
 
 
@@ -75,7 +88,7 @@ class Sum(Kind):
 GAME = GameName()
 CHANCE = Chance()
 SUM = Sum()
-MODIFIER = click.IntRange(-5, 30)
+MODIFIER = WholeNumber(-5, 30)
 """A skill modifier."""
-DC = click.IntRange(5, 40)
+DC = WholeNumber(5, 40)
 """A difficulty class."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..checks import HARD_DC
-from .parameters import DC, GAME, MODIFIER, SUM, Kind
+from .parameters import DC, GAME, MODIFIER, SUM, Kind, WholeNumber
 
 if TYPE_CHECKING:
     from ..tables.rotting_toes_records import Told
@@ -78,7 +78,7 @@ class Bets(Kind):
 @click.option("--seed", type=int, default=1, show_default=True, help="Another one, other dice.")
 @click.option(
     "--rounds",
-    type=click.IntRange(1, 1000),
+    type=WholeNumber(1, 1000),
     default=1,
     show_default=True,
     help="How many to play.",

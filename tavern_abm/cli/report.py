@@ -16,5 +16,12 @@ def report(run: Path) -> None:
       tavern report runs/rusty-flagon-1
     """  # noqa: D301
     from ..report import write_report
+    from ..run_folder import RunFolderError, read_run
 
-    click.echo(write_report(run))
+    try:
+        page = write_report(run)
+    except (LookupError, ValueError, TypeError, AttributeError) as error:
+        if not isinstance(error, RunFolderError) or error.path == run:
+            read_run(run).verify_columns()  # is it a table of the run, or a fault of ours?
+        raise
+    click.echo(page)

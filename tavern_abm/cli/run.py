@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .errors import INTERRUPTED
-from .parameters import Kind
+from .errors import INTERRUPTED, FailedError, reason
+from .parameters import Kind, WholeNumber
 
 if TYPE_CHECKING:
     from ..model import TavernModel
+    from ..run_folder import RunFolder
 
 MAX_NIGHTS = 1_000_000
 MAX_SEED = 2**63 - 1
@@ -38,15 +39,15 @@ class Setting(Kind):
 @click.argument("scenario", default="rusty-flagon")
 @click.option(
     "--nights",
-    type=click.IntRange(1, MAX_NIGHTS),
+    type=WholeNumber(1, MAX_NIGHTS),
     default=30,
     show_default=True,
     help="How many to play.",
 )
-@click.option("--patrons", type=click.IntRange(min=1), help="Places in the town.")
+@click.option("--patrons", type=WholeNumber(min=1), help="Places in the town.")
 @click.option(
     "--seed",
-    type=click.IntRange(0, MAX_SEED),
+    type=WholeNumber(0, MAX_SEED),
     default=1,
     show_default=True,
     help="Another one, other dice.",
@@ -70,7 +71,7 @@ class Setting(Kind):
 )
 @click.option(
     "--threads",
-    type=click.IntRange(1, MAX_THREADS),
+    type=WholeNumber(1, MAX_THREADS),
     default=1,
     show_default=True,
     help="For big towns; the results are the same.",
@@ -121,20 +122,25 @@ def _settings(given: dict[str, Any]) -> dict[str, Any]:
 
 def _place(scenario: str, given: dict[str, Any]) -> tuple[Path, bool]:
     """The folder of the run, and whether a run in it is to be replaced."""
-    from ..folders import OccupiedError, is_empty, verify_free
     from ..writing import default_folder, holds_run
+    from .places import verify_out
 
     folder = given["out"] or default_folder(scenario, given["seed"])
-    force = given["force"]
-    try:
-        if given["out"] is None and not force and not is_empty(folder):
-            if not holds_run(folder):
-                raise OccupiedError(folder, f"'{folder}' holds no finished run; name another")
-            force = True
-        verify_free(folder, force=force)
-    except OccupiedError as error:
-        raise click.BadParameter(error.problem, param_hint="'--out'") from None
+    force = given["force"] or (given["out"] is None and holds_run(folder))
+    if given["out"] is None and not force and _is_taken(folder):
+        text = f"'{folder}' holds no finished run; name another"
+        raise click.BadParameter(text, param_hint="'--out'")
+    verify_out(folder, force=force)
     return folder, force
+
+
+def _is_taken(folder: Path) -> bool:
+    from ..folders import is_empty
+
+    try:
+        return not is_empty(folder)
+    except OSError:  # then it cannot be written either, which is seen next
+        return False
 
 
 def _say_if_it_takes_long() -> None:
@@ -152,7 +158,7 @@ def _play(model: TavernModel, nights: int, is_silent: bool) -> None:
 
     from ..tables.record import N_ACCUSED_JUST, N_ACCUSED_UNJUST
 
-    is_hidden = is_silent or not sys.stderr.isatty()
+    is_hidden = is_silent or sys.stderr is None or not sys.stderr.isatty()
     with tqdm(total=nights, unit="night", file=sys.stderr, leave=False, disable=is_hidden) as bar:
         n_accused = 0
         for _ in range(nights):
@@ -177,15 +183,27 @@ def _tell(folder: Path, as_json: bool, is_quiet: bool) -> None:
     from ..run_folder import read_run
 
     run = read_run(folder)
-    if as_json:
-        keys = ("scenario", "seed", "nights", "digest", "totals", "ledger")
-        document = {key: run.info[key] for key in keys}
-        document["out"] = str(folder)
-        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
-        return
-    if not is_quiet:
-        from ..summary import summary
+    text = _document(run) if as_json else _summary(run, is_quiet)
+    try:
+        click.echo(text)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        said = f"stdout could not be written ({reason(error)}); the run is in {folder}"
+        raise FailedError(said) from None
 
-        click.echo("\n".join([*summary(run), ""]))
-    report = folder / "report.html"
-    click.echo(report if report.is_file() else folder)
+
+def _document(run: RunFolder) -> str:
+    keys = ("scenario", "seed", "nights", "digest", "totals", "ledger")
+    document = {key: run.info[key] for key in keys} | {"out": str(run.path)}
+    return json.dumps(document, indent=2, ensure_ascii=False)
+
+
+def _summary(run: RunFolder, is_quiet: bool) -> str:
+    report = run.path / "report.html"
+    last = str(report if report.is_file() else run.path)
+    if is_quiet:
+        return last
+    from ..summary import summary
+
+    return "\n".join([*summary(run), "", last])

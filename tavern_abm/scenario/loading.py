@@ -83,7 +83,7 @@ def load_scenario(
     ----------
     source : str or Path
         The name of a built-in scenario, or a file: a text counts as a file if it
-        ends in ``.toml`` or holds a path separator.
+        ends in ``.toml`` or holds a path separator, or else if there is such a file.
     settings : mapping of str to object, optional
         Values by dotted path that override the file: ``{"taverns.0.rake_bp": 500}``.
 
@@ -134,6 +134,8 @@ def _find(source: str | Path) -> Path:
     known = builtin_scenarios()
     if name in known:
         return known[name]
+    if Path(name).is_file():
+        return Path(name)
     raise ScenarioError(Problem(name, None, "", _no_such_scenario(name, known)))
 
 
@@ -177,6 +179,7 @@ def _no_such_file(path: Path, given: str = "") -> str:
     hints = [
         f"got {shown(given)}" if given else "",
         f"did you mean '{Path(given or path).with_name(guess)}'?" if guess else "",
+        f"a built-in scenario is called '{path.name}'" if path.name in builtin_scenarios() else "",
     ]
     return f"no such file ({'; '.join(filter(None, hints))})".removesuffix(" ()")
 
@@ -223,6 +226,7 @@ def _base_path(document: Document, path: Path, chain: tuple[Path, ...]) -> Path:
         raise ScenarioError(document.problem(("extends",), text))
     is_path = given.endswith(".toml") or _has_separator(given)
     known = builtin_scenarios()
+    is_path = is_path or (given not in known and (path.parent / given).is_file())
     if not is_path and given not in known:
         text = f"{_no_such_scenario(given, known)[:-1]}; got {shown(given)})"
         raise ScenarioError(document.problem(("extends",), text))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
+from unicodedata import category
 
 from pydantic import (
     AfterValidator,
@@ -51,6 +52,17 @@ def _no_path(name: str) -> str:
     """Keep names usable as the name of a folder: ``runs/<scenario>-<seed>``."""
     if name.startswith(".") or any(sign in "/\\:" or not sign.isprintable() for sign in name):
         raise ValueError("must not start with a dot nor hold '/', '\\', ':' or line breaks")
+    return name
+
+
+_UNREADABLE = ("Cc", "Cs", "Zl", "Zp")
+"""Unicode's control signs, half signs and breaks of lines and paragraphs."""
+
+
+def _readable(name: str) -> str:
+    """Keep names to one line on which something can be seen."""
+    if not name.strip() or any(category(sign) in _UNREADABLE for sign in name):
+        raise ValueError("must be one line that is not blank")
     return name
 
 
@@ -240,7 +252,9 @@ class Tavern(Part):
     """One house: its door, its bar, its tables and its custom."""
 
     name: Annotated[
-        str, Field(min_length=1, max_length=60, description="its sign; no two houses share one")
+        str,
+        Field(min_length=1, max_length=60, description="its sign; no two houses share one"),
+        AfterValidator(_readable),
     ] = "The Rusty Flagon"
     district: Annotated[
         str, Field(max_length=60, description="the part of town where it stands")
@@ -279,7 +293,9 @@ class Person(Part):
     """A person pinned by name; what is left out is drawn as for anybody."""
 
     name: Annotated[
-        str, Field(min_length=1, max_length=60, description="no two pinned people share one")
+        str,
+        Field(min_length=1, max_length=60, description="no two pinned people share one"),
+        AfterValidator(_readable),
     ]
     ancestry: Annotated[str | None, Field(description="a name of data/ancestries")] = None
     sex: Annotated[
@@ -334,6 +350,7 @@ class Scenario(Part):
         str,
         Field(min_length=1, max_length=60, description="left out: the file's name"),
         AfterValidator(_no_path),
+        AfterValidator(_readable),
     ] = "scenario"
     description: Annotated[
         str, Field(description="what it shows; `tavern scenarios` prints the first line")

@@ -84,11 +84,10 @@ def _in_people(scenario: Scenario, data: DataTables, houses: list[str]) -> Itera
         yield from _unknown((*at, "ancestry"), person.ancestry, "ancestry", data.ancestries)
         yield from _unknown((*at, "trade"), person.trade, "trade", data.trades)
         yield from _unknown((*at, "home"), person.home, "tavern", houses)
-    if len(scenario.people) > scenario.patrons:
-        text = (
-            f"must be at most as many as patrons, {scenario.patrons} (got {len(scenario.people)})"
-        )
-        yield ("people",), text
+    pinned = len(scenario.people)
+    if pinned > scenario.patrons:
+        text = f"{pinned} people are pinned by name, so patrons must be at least {pinned}"
+        yield ("people",), f"{text} (got {scenario.patrons})"
 
 
 def _unknown(at: Path, given: str | None, kind: str, known: Iterable[str]) -> Iterator[Finding]:

@@ -57,6 +57,15 @@ def test_what_is_in_it() -> None:
     ]
 
 
+def test_one_of_a_kind() -> None:
+    text = "patrons = 1\nrounds_per_night = 1\n[[taverns]]\ntables = [{ count = 1 }]"
+    Path("inn.toml").write_text(text, encoding="utf-8")
+    lines = run("check", "inn.toml").stdout
+    assert "  1 patron, " in lines
+    assert "; 1 round a night, " in lines
+    assert ": custom decent; 1 table of " in lines
+
+
 @pytest.mark.parametrize("name", ["rusty-flagon", "orc-gate"])
 def test_builtin_scenarios(name: str) -> None:
     result = run("check", name)

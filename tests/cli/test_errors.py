@@ -155,6 +155,22 @@ def test_full_disk_under_stdout(action: str) -> None:
     assert (process.returncode, complaint) == (1, "the disk is full\n")
 
 
+@WRITERS
+def test_a_closed_stdout_is_quiet(action: str) -> None:
+    process = fake_process(action, preexec_fn=lambda: os.close(1))
+    _, complaint = process.communicate(timeout=60)
+    assert (process.returncode, complaint) == (1, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize(("arguments", "code"), [(["nonsense"], 2), (["check", "none.toml"], 3)])
+def test_full_disk_under_stderr(arguments: list[str], code: int) -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-c", PROGRAM, *arguments]
+        done = subprocess.run(command, stderr=full, env=ENVIRONMENT, check=False, timeout=60)
+    assert done.returncode == code
+
+
 def test_ctrl_c_leaves_no_traceback() -> None:
     action = "click.echo('waiting'); import time; time.sleep(60)"
     process = fake_process(action, stdout=subprocess.PIPE)

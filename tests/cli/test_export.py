@@ -109,6 +109,23 @@ def test_a_damaged_run_leaves_nothing() -> None:
     assert names(".") == ["run"]
 
 
+def test_a_missing_table_is_named() -> None:
+    Path("run/wealth.parquet").unlink()
+    result = export("run", "--to", "csv")
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert result.stderr == "run/wealth.parquet: this table is missing\n"
+    assert names(".") == ["run"]
+
+
+def test_where_nothing_can_be_written() -> None:
+    result = export("run", "--to", "csv", "--out", "x" * 300)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert (
+        result.stderr == f"cannot write to {'x' * 300}: File name too long; choose another --out\n"
+    )
+    assert names(".") == ["run"]
+
+
 def test_a_full_disk_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     def write(path: Path, content: bytes) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")

@@ -67,6 +67,8 @@ def test_an_existing_file_is_kept_unless_forced() -> None:
     ("name", "text"),
     [
         ("inn.json", "a scenario's name ends in .toml (got 'inn.json')"),
+        ("", "give the name of a file"),
+        ("..", "give the name of a file"),
         ("town/inn.toml", "there is no folder 'town'"),
         ("folder.toml", "'folder.toml' is a folder"),
     ],

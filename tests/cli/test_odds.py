@@ -125,7 +125,7 @@ def test_the_text_of_evidence() -> None:
         (["--thievery", "31"], ["--thievery", "-5<=x<=30"]),
         (["--thievery", "-6"], ["--thievery", "-5<=x<=30"]),
         (["--dc", "4"], ["--dc", "5<=x<=40"]),
-        (["--dc", "hard"], ["--dc", "hard"]),
+        (["--dc", "hard"], ["--dc", "'hard' is not a whole number"]),
         (["--failures", "2"], ["--failures", "0<=x<=1"]),
         (["--weighted", "4/3"], ["--weighted", "4/3", "0 to 1"]),
         (["--weighted", "1/0"], ["--weighted", "1/0", "0 to 1"]),
@@ -136,6 +136,8 @@ def test_the_text_of_evidence() -> None:
         (["--stake", "0 cp"], ["--stake", "1 cp"]),
         (["--stake", "much"], ["--stake", "much"]),
         (["--tau", "1/4"], ["--tau", "--llr"]),
+        (["--failures", "1"], ["--failures says nothing without --thievery or --llr"]),
+        (["--dc", "19"], ["--dc says nothing without --thievery or --llr"]),
         (["--llr", "--weighted", "1/3"], ["--weighted", "--llr"]),
         (["--llr", "--n-not", "0"], ["--n-not", "--llr"]),
     ],
@@ -151,7 +153,7 @@ def test_an_unknown_game_suggests_the_nearest() -> None:
     result = CliRunner().invoke(odds, ["roting-toes"])
     assert result.exit_code == 2
     assert "no such game: 'roting-toes'; did you mean 'rotting-toes'?" in result.stderr
-    assert "there are rotting-toes" in CliRunner().invoke(odds, ["chess"]).stderr
+    assert "games: rotting-toes" in CliRunner().invoke(odds, ["chess"]).stderr
 
 
 def test_it_loads_nothing_heavy() -> None:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from click.testing import CliRunner, Result
 
@@ -48,6 +49,14 @@ def test_a_damaged_run(name: str) -> None:
     result = report("run")
     assert (result.exit_code, result.stdout) == (3, "")
     assert result.stderr.startswith(f"run/{name}: damaged")
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_table_of_other_columns() -> None:
+    pd.DataFrame({"x": [1]}).to_parquet("run/nights.parquet")
+    result = report("run")
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert result.stderr.startswith("run/nights.parquet: damaged or of another version: it has no")
     assert result.stderr.count("\n") == 1
 
 

@@ -65,6 +65,8 @@ def test_summary() -> None:
     assert Path(lines[-1]).is_file()
     totals = read_run("runs/rusty-flagon-1").info["totals"]
     assert f"{totals['rounds']:,} rounds played" in result.stdout
+    labels = re.findall(r"^.{10}([a-z ]+): ", result.stdout, re.MULTILINE)
+    assert labels == ["accused", "guilty by vote", "beaten", "killed"]
     top = [line.split(")")[1].split()[0] for line in lines if ") " in line]
     assert top == ["won"] * 3 + ["lost"] * 3
 
@@ -207,6 +209,7 @@ def test_an_empty_folder_will_do() -> None:
         (["--patrons", "9999999"], 3, ["patrons: must be at most 1000000"]),
         (["--set", "rake"], 2, ["--set", "'rake' is no setting", "taverns.0.rake_bp=500"]),
         (["--set", "=3"], 2, ["--set", "'=3' is no setting"]),
+        (["--nights", "x"], 2, ["--nights", "'x' is not a whole number"]),
         (["--nights", "0"], 2, ["--nights", "1<=x"]),
         (["--patrons", "0"], 2, ["--patrons", "x>=1"]),
         (["--seed", "-1"], 2, ["--seed", "0<=x"]),
@@ -221,6 +224,37 @@ def test_mistakes_are_named(arguments: list[str], code: int, words: list[str]) -
     assert all(word in result.stderr for word in words), result.stderr
     assert code == 2 or result.stderr.count("\n") == 1
     assert list(Path().iterdir()) == []
+
+
+def test_an_out_that_cannot_be_written_is_found_before_the_first_night(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(TavernModel, "run_for", lambda *_: pytest.fail("a night was played"))
+    for out, reason in (("x" * 300, "File name too long"), ("file/run", "Not a directory")):
+        Path("file").write_text("mine")
+        result = run(*QUICK, "--out", out)
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert result.stderr == f"cannot write to {out}: {reason}; choose another --out\n"
+        assert [path.name for path in Path().iterdir()] == ["file"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_under_stdout() -> None:
+    command_line = [sys.executable, "-c", "from tavern_abm.cli import main; main()", "run", *QUICK]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            command_line,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment,
+            check=False,
+        )
+    assert done.returncode == 1
+    said = "stdout could not be written (the disk is full); the run is in runs/rusty-flagon-1"
+    assert done.stderr.splitlines()[-1] == said
+    assert read_run("runs/rusty-flagon-1").info["nights"] == 3
 
 
 def test_a_full_disk(monkeypatch: pytest.MonkeyPatch) -> None:

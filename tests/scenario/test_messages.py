@@ -122,6 +122,18 @@ MISTAKES = {
         "inn.toml:1: name: must not start with a dot nor hold '/', '\\', ':' or line breaks "
         "(got '../x')",
     ),
+    "tavern of two lines": (
+        '[[taverns]]\nname = "a\\nb"',
+        "inn.toml:2: taverns.0.name: must be one line that is not blank (got 'a\\nb')",
+    ),
+    "blank person": (
+        "[[people]]\nname = '  '",
+        "inn.toml:2: people.0.name: must be one line that is not blank (got '  ')",
+    ),
+    "blank scenario": (
+        "name = ' '",
+        "inn.toml:1: name: must be one line that is not blank (got ' ')",
+    ),
     "none of the words": (
         "[[people]]\nname = 'x'\nsex = 'femal'",
         "inn.toml:3: people.0.sex: must be 'female' or 'male' "
@@ -159,7 +171,7 @@ MISTAKES = {
     ),
     "too many people": (
         "patrons = 1\n[[people]]\nname = 'a'\n[[people]]\nname = 'b'",
-        "inn.toml:2: people: must be at most as many as patrons, 1 (got 2)",
+        "inn.toml:2: people: 2 people are pinned by name, so patrons must be at least 2 (got 1)",
     ),
     "not TOML": (
         "patrons = 4\nname = \n",
