@@ -169,10 +169,12 @@ def place_bets(
         patron = world.people[row]
         u = unit(patron.luck, chance.BET, slot(round_, 0))
         bet = choose.bets(patron, scratch.win_prob[seat], n_rot, n_not, world.minds, u)
-        if bet in (rt.ROT, rt.NOT):  # whatever else a user's function says is out
-            scratch.bets[seat] = bet
-        n_rot += 1 if bet == rt.ROT else 0
-        n_not += 1 if bet == rt.NOT else 0
+        is_rot = 1 if bet == rt.ROT else 0
+        is_not = 1 if bet == rt.NOT else 0
+        n_rot += is_rot
+        n_not += is_not
+        # Whatever else a user's function says is out.
+        scratch.bets[seat] = rt.ROT * is_rot + rt.NOT * is_not
     return n_rot, n_not
 
 
