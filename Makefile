@@ -14,13 +14,14 @@ INSTALL = $(BIN)/python -m pip --disable-pip-version-check install --quiet -c co
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all bench lint format types clean distclean
+.PHONY: help demo test test-all bench oracles lint format types clean distclean
 
 help:
 	@echo 'make demo      play the default evening and write its report'
 	@echo 'make test      lint, types, unit tests and doctests'
 	@echo 'make test-all  the same with the slow tests'
-	@echo 'make bench     speed, against a plain Mesa model of the same evening'
+	@echo 'make bench     speed, against a plain Mesa model of the same evening, and of each game'
+	@echo 'make oracles   a million simulated rounds of each game beside their exact odds'
 	@echo 'make lint      ruff: rules and format, changing nothing'
 	@echo 'make format    ruff: put right what it can'
 	@echo 'make types     mypy on the package'
@@ -37,6 +38,9 @@ test-all: lint types
 
 bench: $(VENV)/runtime.stamp
 	@$(BIN)/python benchmarks/speed.py
+
+oracles: $(VENV)/runtime.stamp
+	@$(BIN)/python benchmarks/oracles.py
 
 lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check .

@@ -19,44 +19,18 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-import numpy as np
+from bare_games import GAMES, Bare
 from plain_mesa import PlainTavern
 
-from tavern_abm import Scenario, TavernModel, chance
-from tavern_abm.chance import slot, throw
-from tavern_abm.compiled import kernel
-from tavern_abm.games import rotting_toes as rt
+from tavern_abm import Scenario, TavernModel
 
 # Patrons: how much faster we want to be; nights in a batch of the plain model and of ours; batches.
 SIZES = {100: (15, 20, 200, 9), 1_000: (40, 4, 60, 9), 10_000: (50, 1, 12, 5)}
 WARM_UP_NIGHTS = 6  # memories fill up within a few nights, and cost time from then on
-KERNEL_ROUNDS = 2_000_000
+BATCH_SECONDS = 0.3
+KERNEL_BATCHES = 5
 STARTS = 9
 HELP_GOAL_MS = 150
-
-
-@kernel
-def play_rounds(
-    key: int, n_rounds: int, dice: Any, bets: Any, stakes: Any, net: Any, purses: Any
-) -> int:
-    """Play rounds of Rotting Toes and nothing else; how many the Hand won."""
-    n_won = 0
-    for round_ in range(n_rounds):
-        hand = round_ % len(bets)
-        for seat in range(len(bets)):
-            bets[seat] = rt.ROT if (seat + round_) % 3 else rt.NOT
-        bets[hand] = rt.NOT
-        toes = rt.deal(0)
-        while rt.n_dice(toes) > 0:
-            thrown = dice[: rt.n_dice(toes)]
-            throw(key, chance.THROW, slot(round_, rt.MAX_DICE * toes.throws), 6, thrown)
-            toes = rt.after_throw(toes, thrown)
-        ended = rt.result(toes)
-        rt.payout(ended, hand, bets, stakes, net)
-        for seat in range(len(net)):
-            purses[seat] += net[seat]
-        n_won += ended == rt.WIN
-    return n_won
 
 
 def seconds(function: Callable[[], object], clock: Callable[[], float]) -> float:
@@ -94,23 +68,23 @@ def compare(patrons: int) -> dict[str, Any]:
     }
 
 
-def rounds_per_second() -> dict[str, float]:
-    """How fast the bare game is, and how often its Hand won (exactly: 397/972)."""
-    seats = 6
+def rounds_per_second() -> dict[str, dict[str, Any]]:
+    """How fast the bare rules of each game are, on one thread."""
+    found = {}
+    for game, (bare, *_) in GAMES.items():
+        bare.play(1)
+        n = n_rounds_for(bare)
+        times = [seconds(partial(bare.play, n), time.process_time) for _ in range(KERNEL_BATCHES)]
+        found[game] = {"what": bare.what, "rounds_per_second": n / median(times)}
+    return found
 
-    def play(n_rounds: int) -> int:
-        per_seat = [np.zeros(seats, np.int64) for _ in range(3)]
-        stakes = np.full(seats, 10, np.int64)
-        bets, net, purses = per_seat
-        dice = np.zeros(rt.MAX_DICE, np.int64)
-        return play_rounds(chance.run_key(1), n_rounds, dice, bets, stakes, net, purses)
 
-    play(1)
-    times = [seconds(lambda: play(KERNEL_ROUNDS), time.process_time) for _ in range(5)]
-    return {
-        "rounds_per_second": KERNEL_ROUNDS / median(times),
-        "hand_wins": play(KERNEL_ROUNDS) / KERNEL_ROUNDS,
-    }
+def n_rounds_for(bare: Bare) -> int:
+    """So many rounds that a batch takes about `BATCH_SECONDS`."""
+    n = 10_000
+    while (spent := seconds(partial(bare.play, n), time.process_time)) < BATCH_SECONDS / 10:
+        n *= 4
+    return max(1, round(n * BATCH_SECONDS / spent))
 
 
 def start_up() -> dict[str, float]:
@@ -145,13 +119,16 @@ def show_sizes(sizes: list[dict[str, Any]]) -> None:
         )
 
 
-def show_rest(game: dict[str, float], start: dict[str, float]) -> None:
+def show_games(games: dict[str, dict[str, Any]]) -> None:
+    print("\nThe bare rules of each game, compiled, on one thread:\n")
+    for game, row in games.items():
+        per_second = row["rounds_per_second"]
+        print(f"{game:<16} {per_second / 1e6:>7.2f} million a second   {row['what']}")
+
+
+def show_start(start: dict[str, float]) -> None:
     print(
-        f"\nbare game kernel   {game['rounds_per_second'] / 1e6:.1f} million rounds a second"
-        f" (the Hand won {game['hand_wins']:.4f}; exactly {397 / 972:.4f})"
-    )
-    print(
-        f"tavern --help      {start['tavern_help_ms']:.0f} ms (goal: under {HELP_GOAL_MS}),"
+        f"\ntavern --help      {start['tavern_help_ms']:.0f} ms (goal: under {HELP_GOAL_MS}),"
         f" of which a bare Python is {start['bare_python_ms']:.0f}"
     )
 
@@ -161,12 +138,13 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     as_json = parser.parse_args().json
     sizes = [compare(patrons) for patrons in SIZES]
-    game, start = rounds_per_second(), start_up()
+    games, start = rounds_per_second(), start_up()
     if as_json:
-        print(json.dumps({"nights": sizes, "game": game, "start_up": start}, indent=2))
+        print(json.dumps({"nights": sizes, "games": games, "start_up": start}, indent=2))
     else:
         show_sizes(sizes)
-        show_rest(game, start)
+        show_games(games)
+        show_start(start)
 
 
 if __name__ == "__main__":

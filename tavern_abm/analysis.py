@@ -16,6 +16,9 @@ BANDS = {"p10": 0.10, "p25": 0.25, "median": 0.50, "p75": 0.75, "p90": 0.90}
 SENTENCES = ("warned", "thrown_out", "banned", "beaten", "killed", "too_lucky")
 """Kinds of event that are sentences, from the mildest on; the last is no trial's."""
 TRICKS = ("tricks_tried", "tricks_noticed", "tricks_convicted")
+ABOUT = ("name", "trade", "wage_cp", "is_player", "is_cheat", "is_cheat_kind")
+"""What is told of a person beside what the games brought him."""
+GAME_SUMS = ("tables", "rounds", "staked_cp", "changed_hands_cp", "rake_cp")
 
 
 def wealth_bands(wealth: pd.DataFrame) -> pd.DataFrame:
@@ -113,6 +116,95 @@ def tricks_by_night(nights: pd.DataFrame) -> pd.DataFrame:
     width = nights_per_bar(int(nights["night"].max()) if len(nights) else 1)
     bars = _bars(nights["night"].astype(int), width)
     return nights[list(TRICKS)].groupby(bars).sum().reset_index()
+
+
+def games_by_night(games: pd.DataFrame, n_nights: int) -> pd.DataFrame:
+    """Sum what was staked and what the house took, by game and night (or by weeks).
+
+    Parameters
+    ----------
+    games : DataFrame
+        ``night``, ``game``, ``rounds``, ``staked_cp``, ``rake_cp``, one row per
+        night, tavern and game.
+    n_nights : int
+        Nights of the run.
+
+    Returns
+    -------
+    DataFrame
+        One row per game and bar in which it was played, in order: ``game``,
+        ``night`` (first of the bar) and the sums.
+    """
+    bars = _bars(games["night"].astype(int), nights_per_bar(n_nights))
+    sums = games[["rounds", "staked_cp", "rake_cp"]].groupby([games["game"], bars]).sum()
+    return sums[sums["rounds"] > 0].reset_index()
+
+
+def games_in_all(games: pd.DataFrame) -> pd.DataFrame:
+    """Sums over all nights and taverns, a row a game, the one with most at stake first.
+
+    Parameters
+    ----------
+    games : DataFrame
+        ``game`` and the columns of `GAME_SUMS`.
+    """
+    sums = games.groupby("game")[list(GAME_SUMS)].sum().reset_index()
+    return sums.sort_values(
+        ["staked_cp", "rounds", "game"], ascending=[False, False, True], ignore_index=True
+    )
+
+
+def livings(players: pd.DataFrame, patrons: pd.DataFrame, n_nights: int) -> pd.DataFrame:
+    """What each game brought each person, against his wage.
+
+    Somebody lives by a game if it brought him at least a day's wage a night,
+    over all the nights that he lived here and not only those on which he played.
+
+    Parameters
+    ----------
+    players : DataFrame
+        ``patron_id``, ``game``, ``sittings``, ``net_cp``.
+    patrons : DataFrame
+        ``patron_id``, ``arrived_night``, ``gone_night`` and the columns of `ABOUT`.
+    n_nights : int
+        Nights of the run.
+
+    Returns
+    -------
+    DataFrame
+        The rows of `players` with the columns of `ABOUT`, ``a_night_cp`` (net
+        gain a night) and ``lives_by_it``; for each game, in alphabetical order,
+        from the greatest gain to the greatest loss.
+    """
+    about = patrons[["patron_id", *ABOUT]].copy()
+    last = patrons["gone_night"].fillna(n_nights).astype(int)
+    about["nights"] = (last - patrons["arrived_night"].astype(int)).clip(lower=1)
+    found = players.merge(about, on="patron_id", validate="many_to_one")
+    is_enough = found["net_cp"] >= found["wage_cp"] * found["nights"]
+    found["a_night_cp"] = found["net_cp"] / found["nights"]
+    found["lives_by_it"] = is_enough & (found["net_cp"] > 0)
+    return found.sort_values(
+        ["game", "net_cp", "patron_id"], ascending=[True, False, True], ignore_index=True
+    )
+
+
+def top_winners(livings: pd.DataFrame, n: int) -> pd.DataFrame:
+    """The `n` first winners at each game: who lives by it before who does not, then by gain.
+
+    Parameters
+    ----------
+    livings : DataFrame
+        As `livings` gives it.
+    n : int
+        At most so many a game; who won nothing is not among them.
+    """
+    winners = livings[livings["net_cp"] > 0]
+    ordered = winners.sort_values(
+        ["game", "lives_by_it", "net_cp", "patron_id"],
+        ascending=[True, False, False, True],
+        ignore_index=True,
+    )
+    return ordered.groupby("game").head(n)
 
 
 def fortunes(patrons: pd.DataFrame, n: int = 10) -> pd.DataFrame:

@@ -52,7 +52,13 @@ NIGHT, TAVERN, TABLE, PATRON, PERSON, NAME = range(1, 7)
     ABILITY,
     CHOICE,
     PLAY,
-) = range(101, 120)
+    PICK_GAME,
+    TASTE,
+    ENTER,
+    BACK,
+    CONTEST,
+    DAMAGE,
+) = range(101, 126)
 
 INDEX_PER_ROUND = 64
 

@@ -44,6 +44,9 @@ SKILLS = (
 ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 SENTENCES = ("warned", "out", "banned", "beaten", "killed")
 
+OF_GAMES = ("objects.toml", "ways.toml", "courses")
+"""What else a folder of tables may hold: the games that use it read it themselves."""
+
 # Odds written with a few decimals add up to 1 only so far.
 SUM_TOLERANCE = 1e-9
 
@@ -131,6 +134,7 @@ class Trade(Skilled):
     weight: Weight
     rank: Literal["poor", "common", "well-off", "noble"]
     feats: Annotated[tuple[Feat, ...], Field(strict=False)] = ()
+    martial: bool = False
 
 
 class Ancestry(Skilled):
@@ -218,7 +222,7 @@ class DataTables:
 
 
 @dataclass(frozen=True)
-class _Source:
+class Source:
     """A file as it was read."""
 
     path: str
@@ -258,9 +262,9 @@ def load_tables(folder: str | Path | None = None) -> DataTables:
     >>> tables.trades["smith"].wage_cp, tables.customs["orc"].lucky_wins
     (110, 4)
     """
-    sources = {name: [_read(shipped("data") / name)] for name in _TABLES}
+    sources = {name: [read_source(shipped("data") / name)] for name in _TABLES}
     for path in [] if folder is None else _own_tables(Path(folder)):
-        sources[path.name].append(_read(path))
+        sources[path.name].append(read_source(path))
     return _built(tuple(tuple(each) for each in sources.values()))
 
 
@@ -269,27 +273,27 @@ def _own_tables(folder: Path) -> list[Path]:
     if not folder.is_dir():
         problem = "is not a folder" if folder.exists() else "no such folder"
         raise DataError(folder, f"{problem}; data must be a folder of tables")
-    found = [folder / name for name in _TABLES if (folder / name).exists()]
+    known = (*_TABLES, *OF_GAMES)
     for path in sorted(folder.glob("*.toml")):
-        meant = difflib.get_close_matches(path.name, _TABLES, 1, 0.8)
-        if path.name not in _TABLES and meant:
+        meant = difflib.get_close_matches(path.name, known, 1, 0.8)
+        if path.name not in known and meant:
             raise DataError(path, f"no table of that name (did you mean {meant[0]!r}?)")
-    if not found:
-        raise DataError(folder, f"no table in this folder; it may hold {', '.join(_TABLES)}")
-    return found
+    if not any((folder / name).exists() for name in known):
+        raise DataError(folder, f"no table in this folder; it may hold {', '.join(known)}")
+    return [folder / name for name in _TABLES if (folder / name).exists()]
 
 
-def _read(path: Path) -> _Source:
+def read_source(path: Path) -> Source:
     try:
-        return _Source(str(path), path.read_bytes())
+        return Source(str(path), path.read_bytes())
     except OSError as error:
         raise DataError(path, f"cannot be read: {error.strerror or error}") from error
 
 
 @functools.lru_cache(maxsize=16)
-def _built(sources: tuple[tuple[_Source, ...], ...]) -> DataTables:
+def _built(sources: tuple[tuple[Source, ...], ...]) -> DataTables:
     trades, ancestries, customs, people = (
-        _merged(files, *table) for files, table in zip(sources, _TABLES.values(), strict=True)
+        merged(files, *table) for files, table in zip(sources, _TABLES.values(), strict=True)
     )
     # A problem between two files is put down to the user's.
     trades_path, ancestries_path, _, names_path = (files[-1].path for files in sources)
@@ -304,7 +308,7 @@ def _built(sources: tuple[tuple[_Source, ...], ...]) -> DataTables:
     return DataTables(trades, ancestries, customs, Names(people, epithets[-1]))
 
 
-def _merged(sources: Sequence[_Source], kind: str, model: type[Entry]) -> dict[str, Any]:
+def merged(sources: Sequence[Source], kind: str, model: type[Entry]) -> dict[str, Any]:
     """Entries of all files, by name; of two of the same name the later file's is taken."""
     merged: dict[str, Any] = {}
     for source in sources:
@@ -312,7 +316,7 @@ def _merged(sources: Sequence[_Source], kind: str, model: type[Entry]) -> dict[s
     return merged
 
 
-def _entries(source: _Source, kind: str, model: type[Entry]) -> dict[str, Entry]:
+def _entries(source: Source, kind: str, model: type[Entry]) -> dict[str, Entry]:
     """Check the entries of one file."""
     document = _document(source)
     allowed = (kind, "epithets") if kind == "people" else (kind,)
@@ -331,7 +335,7 @@ def _entries(source: _Source, kind: str, model: type[Entry]) -> dict[str, Entry]
     return found
 
 
-def _document(source: _Source) -> dict[str, Any]:
+def _document(source: Source) -> dict[str, Any]:
     try:
         return tomllib.loads(source.content.decode())
     except UnicodeDecodeError as error:
@@ -393,7 +397,7 @@ class _Epithets(BaseModel):
         return self
 
 
-def _epithets(source: _Source) -> tuple[str, ...]:
+def _epithets(source: Source) -> tuple[str, ...]:
     """Epithets of one file of names; none if it leaves them as they are."""
     try:
         return _Epithets.model_validate(_document(source)).epithets

@@ -2,139 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
-from . import chance
-from .coins import show
-from .games import rotting_toes as rt
-from .patrons.columns import NOBODY
-from .patrons.decisions.rotting_toes import AFTER_A_FAILURE
-from .society.judgement import BANNED, BEATEN, KILLED, NONE, OUT, WARNED
-from .tables.record import ACCUSED, BIG_WIN, BROKE, CAUGHT, CONVICTED, NO_SEAT, ODD, TOO_LUCKY
+from .games import GAMES, load_game
+from .tables.happenings import KINDS as AT_ANY_TABLE
+from .tables.happenings import Event, Person, Round, Teller, plain_event
 
-KINDS = {
-    "trick": "a die turned unseen after a successful check",
-    "failed_trick": "a failed check; the throw looked odd",
-    "odd_throw": "a throw without a failed check that looked odd to somebody who followed it",
-    "caught": "the second failed check of a night; the round is void",
-    "accused": "a loser accuses the Hand (other_id)",
-    "convicted": "the table finds the accused guilty; other_id is the accuser",
-    "cleared": "the table acquits the accused; other_id is the accuser",
-    "warned": "a sentence",
-    "thrown_out": "a sentence: out of the house for tonight",
-    "banned": "a sentence",
-    "beaten": "a sentence",
-    "killed": "a sentence; amount_cp is the purse he leaves",
-    "too_lucky": "beaten for too many wins in a row as the Hand",
-    "brawl": "accused and accuser (other_id) come to blows after an acquittal",
-    "big_win": "a large win at one round; other_id is the Hand",
-    "broke": "left the table unable to cover the stake",
+__all__ = ["Event", "Person", "Round", "event_kinds", "events_of_round", "plain_event"]
+
+OF_THE_DAY = {
+    "not_opened": "a table or an event that found too few people all night; text says why",
     "arrived": "a newcomer",
     "left": "left town for good with amount_cp",
     "unpaid": "a house could not pay amount_cp of its bills",
 }
-"""Every kind of event and what it means."""
-WORDINGS = {
-    "trick": (
-        "{hand} turned a die unseen and made doubles ({sum}).",
-        "{hand} palmed a die and set it down as it was needed ({sum}).",
-        "With a cough and a quick thumb {hand} made doubles ({sum}).",
-    ),
-    "failed_trick": (
-        "{hand}'s thumb slipped on a die, and some looked twice ({sum}).",
-        "{hand} reached for a die too late, and the table saw it ({sum}).",
-        "A die turned over under {his} sleeve as {hand} drew back an arm ({sum}).",
-        "{hand} tried to nudge a die and knocked it off the table ({sum}).",
-    ),
-    "odd": (
-        "A throw of {hand}'s looked odd, though there was nothing in it.",
-        "Somebody thought {hand}'s fingers had lingered on a die; they had not.",
-        "One of {hand}'s dice rolled back on itself, as dice will, and somebody frowned.",
-    ),
-    "odd_trick": ("That throw of {hand}'s looked odd all the same.",),
-    "accused": (
-        "{accuser} called {hand} a cheat to {his} face.",
-        "{accuser} struck the table and named {hand} a cheat.",
-        "{accuser} wanted to see what {hand} had in {his} sleeve.",
-    ),
-    "cleared": (
-        "The table cleared {hand} ({votes} against {him}), and {accuser} lost face.",
-        "{accuser}'s word was not enough ({votes} against {hand}); {accuser} looked a fool.",
-    ),
-    "too_lucky": (
-        "{hand} won once too often as the Hand and was beaten for it ({nights}).",
-        "Nobody wins like that for nothing: the table beat {hand} ({nights} abed).",
-        "One win too many, and {hand} was dragged from the table and beaten ({nights}).",
-    ),
-    "caught": (
-        "{hand} was caught at it a second time in one night: all stakes went back.",
-        "Twice in one night was enough: {hand} was a proven cheat, and all stakes went back.",
-    ),
-}
-"""Sentences to choose from, by the round, so that a long story does not drone."""
-WORTH_TELLING_CP = 10
-SENTENCES = {
-    WARNED: "warned",
-    OUT: "thrown_out",
-    BANNED: "banned",
-    BEATEN: "beaten",
-    KILLED: "killed",
-}
+"""Kinds of event that happen at no table."""
 
 
-class Event(NamedTuple):
-    """One notable event. Ids are 0 where there is nobody, no tavern, no table."""
-
-    night: int
-    round: int
-    tavern_id: int
-    table_id: int
-    kind: str
-    patron_id: int
-    other_id: int
-    amount_cp: int
-    is_just: bool | None
-    natural: int
-    dc: int
-    modifier: float
-    witnesses: list[int]
-    text: str
-
-
-class Person(NamedTuple):
-    """What a sentence needs to know of somebody."""
-
-    name: str
-    thievery: int
-    is_female: bool
-
-    @property
-    def he(self) -> str:
-        """The pronoun."""
-        return "she" if self.is_female else "he"
-
-    @property
-    def him(self) -> str:
-        """The pronoun, as an object."""
-        return "her" if self.is_female else "him"
-
-
-class Round(NamedTuple):
-    """A notable round of a table, as it was recorded."""
-
-    night: int
-    round: int
-    tavern: int  # index
-    table_id: int
-    seats: Sequence[int]  # rows, as the sitting began
-    cell: dict[str, Any]
+def event_kinds() -> dict[str, str]:
+    """Every kind of event and what it means, those of each game first."""
+    kinds: dict[str, str] = {}
+    for game in GAMES:
+        kinds |= getattr(load_game(game, "tables"), "KINDS", {})
+    return kinds | AT_ANY_TABLE | OF_THE_DAY
 
 
 def events_of_round(
-    played: Round, who: Callable[[int], Person], house: str, dc: int
+    played: Round,
+    who: Callable[[int], Person],
+    house: str,
+    dc: int,
+    options: Mapping[str, Any] | None = None,
 ) -> Iterator[Event]:
-    """The events of one round of Rotting Toes, in the order they happened.
+    """The events of one round, as its game tells them, in the order they happened.
 
     Parameters
     ----------
@@ -144,184 +45,9 @@ def events_of_round(
         Name of the tavern.
     dc : int
         The house's DC of a Thievery check.
+    options : mapping, optional
+        The options of the table by name.
     """
-    teller = _Teller(played, who, house, dc)
-    yield from teller.tricks()
-    yield from teller.justice()
-    yield from teller.luck()
-
-
-class _Teller:
-    """Writes down one round."""
-
-    def __init__(self, played: Round, who: Callable[[int], Person], house: str, dc: int) -> None:
-        self.played, self.who, self.house, self.dc = played, who, house, dc
-        self.cell, self.seats = played.cell, played.seats
-        self.hand_row = self.seats[self.cell["hand"]]
-        self.hand = who(self.hand_row)
-        self.is_cheat = bool(self.cell["is_cheat"])
-        self.at_table = self._rows(self.cell["seated"])
-        self.watching = self._rows(self.cell["followed"])
-
-    def _rows(self, mask: int) -> list[int]:
-        return [row for seat, row in enumerate(self.seats) if mask >> seat & 1]
-
-    def words(self, kind: str, throw: int = 0, **names: Any) -> str:
-        """One of the wordings of a kind, the same for the same round in every telling."""
-        choices = WORDINGS[kind]
-        here = chance.hash63(self.played.night * 1000 + self.played.round, self.hand_row)
-        hand = self.hand
-        return choices[(here + throw) % len(choices)].format(
-            hand=hand.name, his=_his(hand), him=hand.him, **names
-        )
-
-    def event(
-        self,
-        kind: str,
-        text: str,
-        row: int,
-        other: int = NOBODY,
-        *,
-        amount: int = 0,
-        is_just: bool | None = None,
-        natural: int = 0,
-        dc: int = 0,
-        modifier: float = 0.0,
-        witnesses: Iterable[int] | None = None,
-    ) -> Event:
-        seen = self.at_table if witnesses is None else witnesses
-        return Event(
-            self.played.night,
-            self.played.round,
-            self.played.tavern + 1,
-            self.played.table_id,
-            kind,
-            row + 1,
-            other + 1,
-            amount,
-            is_just,
-            natural,
-            dc,
-            modifier,
-            [each + 1 for each in seen if each not in (row, other)],
-            text,
-        )
-
-    def tricks(self) -> Iterator[Event]:
-        """Tries at a trick, throw by throw, and innocent throws that looked odd."""
-        cell, hand = self.cell, self.hand
-        failed = cell["failed_before"]
-        n_tried = cell["tried"].bit_count()
-        checks = [cell["naturals"] >> 5 * (n_tried - 1 - i) & 31 for i in range(n_tried)]
-        for throw in range(rt.MAX_THROWS):
-            bit = 1 << throw
-            if cell["tried"] & bit:
-                natural, dc = checks.pop(0), self.dc + rt.DC_RISE * failed
-                modifier = cell["modifier"] - (AFTER_A_FAILURE if failed and cell["moves"] else 0.0)
-                sum_ = f"{natural} {_plus(hand.thievery)} against {dc}"
-                is_seen = bool(cell["failed"] & bit)
-                failed += is_seen
-                kind = "failed_trick" if is_seen else "trick"
-                yield self.event(
-                    kind,
-                    self.words(kind, throw, sum=sum_),
-                    self.hand_row,
-                    amount=cell["stake"],
-                    natural=natural,
-                    dc=dc,
-                    modifier=modifier,
-                    witnesses=self.watching if is_seen else (),
-                )
-            if cell["notable"] & ODD and cell["odd"] & ~cell["failed"] & bit:
-                text = self.words("odd_trick" if cell["tried"] & bit else "odd", throw)
-                yield self.event("odd_throw", text, self.hand_row, witnesses=self.watching)
-
-    def justice(self) -> Iterator[Event]:
-        """A trick confirmed, or an accusation and what came of it."""
-        cell, hand = self.cell, self.hand
-        if cell["notable"] & CAUGHT:
-            text = self.words("caught")
-            yield self.event("caught", text, self.hand_row, amount=cell["stake"], is_just=True)
-        accuser_row = NOBODY
-        if cell["notable"] & ACCUSED:
-            accuser_row = self.seats[cell["accuser"]]
-            yield from self._trial(accuser_row)
-        if cell["sentence"] != NONE:
-            yield self._sentence(accuser_row)
-        if cell["brawl"]:
-            accuser = self.who(accuser_row)
-            text = f"{hand.name} and {accuser.name} came to blows over it and both went home."
-            yield self.event("brawl", text, self.hand_row, accuser_row)
-
-    def _trial(self, accuser_row: int) -> Iterator[Event]:
-        cell, hand, accuser = self.cell, self.hand, self.who(accuser_row)
-        text = self.words("accused", accuser=accuser.name)
-        yield self.event("accused", text, accuser_row, self.hand_row, is_just=self.is_cheat)
-        votes = f"{cell['n_guilty']} of {cell['n_judges']}"
-        if cell["verdict"] == CONVICTED:
-            text = f"The table found {hand.name} guilty, {votes} against {hand.him}"
-            if cell["repaid"] >= WORTH_TELLING_CP:
-                text += f", and {hand.he} paid back {show(cell['repaid'])}"
-            kind, is_just, text = "convicted", self.is_cheat, text + "."
-        else:
-            text = self.words("cleared", accuser=accuser.name, votes=votes)
-            kind, is_just = "cleared", not self.is_cheat
-        yield self.event(
-            kind, text, self.hand_row, accuser_row, amount=cell["repaid"], is_just=is_just
-        )
-
-    def _sentence(self, accuser_row: int) -> Event:
-        cell, name = self.cell, self.hand.name
-        what, nights = cell["sentence"], _nights(cell["nights"])
-        text = {
-            WARNED: f"{name} got off with a warning.",
-            OUT: f"{name} was thrown out for the night.",
-            BANNED: f"{name} was banned from {self.house} for {nights}.",
-            BEATEN: f"{name} was beaten and has to lie up for {nights}.",
-            KILLED: f"{name} was cut down at the table; {show(cell['estate'])} went to the heirs.",
-        }[what]
-        return self.event(
-            SENTENCES[what],
-            text,
-            self.hand_row,
-            accuser_row,
-            amount=cell["estate"],
-            is_just=self.is_cheat,
-        )
-
-    def luck(self) -> Iterator[Event]:
-        """Beaten for luck, a large win, empty purses."""
-        cell = self.cell
-        if cell["notable"] & TOO_LUCKY:
-            nights = _nights(cell["lucky_nights"])
-            text = self.words("too_lucky", nights=nights)
-            yield self.event("too_lucky", text, self.hand_row, is_just=self.is_cheat)
-        if cell["notable"] & BIG_WIN and cell["winner"] != NO_SEAT:
-            row = self.seats[cell["winner"]]
-            amount = cell["winner_net"]
-            text = f"{self.who(row).name} raked in {show(amount)} at one throw."
-            yield self.event("big_win", text, row, self.hand_row, amount=amount)
-        if cell["notable"] & BROKE:
-            for row in self._rows(cell["broke"]):
-                person = self.who(row)
-                text = f"{person.name} could no longer cover the stake and got up."
-                yield self.event("broke", text, row, amount=cell["stake"])
-
-
-def _his(person: Person) -> str:
-    return "her" if person.is_female else "his"
-
-
-def _plus(modifier: int) -> str:
-    return f"{'-' if modifier < 0 else '+'} {abs(modifier)}"
-
-
-def _nights(n: int) -> str:
-    return f"{n} night" if n == 1 else f"{n} nights"
-
-
-def plain_event(
-    night: int, kind: str, text: str, *, row: int = NOBODY, tavern: int = NOBODY, amount: int = 0
-) -> Event:
-    """An event of the day: nobody's doing at a table."""
-    return Event(night, 0, tavern + 1, 0, kind, row + 1, 0, amount, None, 0, 0, 0.0, [], text)
+    game = list(GAMES)[played.cell["game"]]
+    teller = Teller(played, who, house, dc, options or {})
+    yield from load_game(game, "tables").tell_round(teller)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -17,6 +19,7 @@ from .measures import gini_of_sorted
 from .patrons.columns import (
     HERE,
     SEXES,
+    Floats,
     Ints,
     People,
     Sheet,
@@ -28,7 +31,7 @@ from .patrons.columns import (
 from .patrons.decisions import Policy
 from .patrons.names import name_of
 from .patrons.patron import Patron
-from .patrons.traits import generate
+from .patrons.traits import generate, inclinations
 from .scenario import Scenario, load_scenario
 from .society.suspicion import (
     Beliefs,
@@ -45,12 +48,14 @@ from .tables.record import (
     N_BEATEN_JUST,
     N_BEATEN_UNJUST,
     N_GUESTS,
+    GAME_COUNTS,
     N_ROUNDS,
     N_TOO_LUCKY,
     blank_notes,
 )
+from .tables.picking import make_pick_rooms
 from .tables.seating import NO_LIMIT, Crowd, Sitting
-from .tables.seats import Scratch, Tables, World, blank_scratch, blank_tables
+from .tables.seats import Tables, World, blank_tables
 from .town import setup
 from .town.bar import make_serve, serve
 from .town.closing import make_close_houses, make_count_purses
@@ -149,9 +154,14 @@ class TavernModel(mesa.Model):
         self.ancestries = list(self.data.ancestries)
         self.houses = setup.make_houses(scenario, self.data)
         self.bills = setup.make_bills(scenario)
-        self.rooms = setup.make_rooms(scenario)
-        self._floors: dict[tuple[str, int], tuple[Tables, Scratch]] = {}
-        self._plays = {game: self._play_of(game) for game, _ in self.rooms}
+        self.room_plan = setup.plan_rooms(scenario)
+        self.event_plan = setup.plan_events(scenario)
+        self.rooms = setup.make_rooms(self.room_plan)
+        self.yards = setup.make_yards(self.event_plan)
+        self.menu = setup.make_menu(self.room_plan, len(scenario.taverns))
+        self.games = list(dict.fromkeys([*(game for game, _ in self.rooms), *self.yards]))
+        self._floors: dict[tuple[str, int], tuple[Tables, Any]] = {}
+        self._make_kernels()
         self.minds = setup.make_minds(scenario)
         self.ways = setup.make_ways(scenario)
         self.justice = setup.make_justice(scenario)
@@ -159,16 +169,27 @@ class TavernModel(mesa.Model):
         self.capacity = [NO_LIMIT if t.capacity == "auto" else t.capacity for t in scenario.taverns]
         self.tills = np.array([t.till_cp for t in scenario.taverns], np.int64)
 
-    def _play_of(self, game: str) -> Any:
-        """The kernel that plays a sitting of a game, with the decisions of this model."""
-        tables = load_game(game, "tables")
-        return tables.make_play_sitting(self.policy.choices(tables.Choices), serve)
+    def _make_kernels(self) -> None:
+        """The kernels that play each game, with the decisions of this model, and their arrays."""
+        self._plays, self._holds, self._own = {}, {}, {}
+        for game in self.games:
+            tables = load_game(game, "tables")
+            choices = self.policy.choices(tables.Choices)
+            if game in self.yards:
+                self._holds[game] = tables.make_hold(choices)
+            else:
+                self._plays[game] = tables.make_play_sitting(choices, serve)
+            texts = setup.texts_of([*self.room_plan, *self.event_plan], game)
+            self._own[game] = tables.make_own(texts, self._scenario)
 
     def _set_up_people(self) -> None:
         self.people: People = blank_people(0)
         self._rows = cast(Any, self.people).view(np.ndarray)
         self.sheet: Sheet = blank_sheet(0)
         self.beliefs: Beliefs = blank_beliefs(0, self._scenario.suspicion.memory)
+        self.inclinations: Floats = np.zeros((0, len(self.games)))
+        self.won: Ints = np.zeros((0, len(self.games)), np.int64)
+        self.sat: Ints = np.zeros((0, len(self.games)), np.int64)
         self.n_rows = 0
         self._names: dict[int, str] = {}
         self._pinned_names = {person.name for person in self._scenario.people}
@@ -186,7 +207,7 @@ class TavernModel(mesa.Model):
             self._purses_at_start,
             self.tills,
         )
-        self.record = Record(len(self._scenario.taverns))
+        self.record = Record(len(self._scenario.taverns), self.games)
         gold = self._rows["gold"][self._living]
         self.record.wealth(0, self._living, gold)
         self._sum_up(np.zeros((len(self.tills), len(COUNTS)), np.int64))
@@ -205,12 +226,16 @@ class TavernModel(mesa.Model):
         counts = np.zeros((len(self.tills), len(COUNTS)), np.int64)
         guests = self._pass_day(night, key, flows)
         crowd = self._open_doors(guests, counts, flows)
+        self._by_game = np.zeros((len(self.games), len(self.tills), len(GAME_COUNTS)), np.int64)
         per_sitting = self._scenario.rounds_per_sitting
         for sitting in range(1, setup.n_sittings(self._scenario) + 1):
             first_round = 1 + (sitting - 1) * per_sitting
             n_rounds = min(per_sitting, self._scenario.rounds_per_night - first_round + 1)
             when = Sitting(night, sitting, first_round, n_rounds, key)
+            self._hold_events(when, crowd, counts, flows)
             self._play_sitting(when, crowd, counts, flows)
+        if setup.n_sittings(self._scenario) > 0:
+            self._note_unopened(night, crowd)
         self._close(night, counts, flows)
 
     def _pass_day(self, night: int, key: int, flows: Any) -> Ints:
@@ -229,7 +254,17 @@ class TavernModel(mesa.Model):
         guests, leavers = np.empty(n, np.int64), np.empty((n, 2), np.int64)
         live_day = make_live_day(self.policy["goes_out"])
         n_guests, n_leavers = live_day(
-            n, night, key, self.people, self.houses, self.minds, self.days, flows, guests, leavers
+            n,
+            night,
+            key,
+            self.people,
+            self.sheet,
+            self.houses,
+            self.minds,
+            self.days,
+            flows,
+            guests,
+            leavers,
         )
         self.record.departures(night, leavers[:n_leavers])
         return guests[:n_guests]
@@ -247,46 +282,134 @@ class TavernModel(mesa.Model):
         make_enter()(guests, self.people, self.houses, counts, flows)
         return Crowd(guests, starts, *np.empty((3, n), np.int64))
 
+    def world(self) -> World:
+        """What the tables are handed: all that they may read and write beside themselves."""
+        return World(
+            self.people,
+            self.sheet,
+            self.beliefs,
+            self.houses,
+            self.minds,
+            self.ways,
+            self.justice,
+        )
+
+    def _hold_events(self, when: Sitting, crowd: Crowd, counts: Any, flows: Any) -> None:
+        """The contests in the yards that begin with this sitting, in the order of the plan.
+
+        The tables of these houses stand idle in its first round: everybody goes
+        out to look.
+        """
+        due = [event for event in self.event_plan if when.first_round in event.what.rounds]
+        busy = [event.tavern for event in due]
+        for rooms in self.rooms.values():
+            rooms.skips[:] = np.isin(rooms.tavern, busy)
+        at = dict.fromkeys(self.yards, 0)
+        numbers = []
+        for event in self.event_plan:
+            numbers.append(at[event.game])
+            at[event.game] += 1
+        for event in due:
+            tables = load_game(event.game, "tables")
+            notes = self.record.room_for(tables.CELLS_PER_ROUND)
+            args = (numbers[event.number], when, self.yards[event.game], crowd, self.world())
+            scratch = tables.blank_scratch(max(1, len(crowd.rows)))
+            hold, own = self._holds[event.game], self._own[event.game]
+            with self._tallying(event.game, crowd, counts):
+                hold(*args, own, notes, counts, flows, scratch)
+
+    def _pick_rooms(self, when: Sitting, crowd: Crowd) -> None:
+        """Everybody makes up his mind what to play, where there is a choice."""
+        most = int(np.diff(self.menu.starts).max())
+        if most > 1:
+            pick_rooms = make_pick_rooms(self.policy["game_appeal"])
+            pick_rooms(when, self.menu, crowd, self.people, self.inclinations, np.empty(most))
+
     def _play_sitting(self, when: Sitting, crowd: Crowd, counts: Any, flows: Any) -> None:
         """A drink for everybody, seats, and the rounds of this sitting at every table."""
-        world = World(self.people, self.beliefs, self.houses, self.minds, self.ways, self.justice)
-        serves = 1
+        self._pick_rooms(when, crowd)
+        world, serves = self.world(), 1
         for kind, rooms in self.rooms.items():
             game, n_seats = kind
-            tables, scratch = self._floor(kind, setup.most_tables(n_seats, rooms, len(crowd.rows)))
-            play, rest = self._plays[game], (when, rooms, crowd, world, tables)
-            notes = self.record.room_for(len(tables.turn) * when.n_rounds)
-            if self.threads <= 1:
-                play(1, serves, 0, -1, *rest, notes, counts, flows, scratch)
-            else:
-                n_tables = play(1, serves, 0, 0, *rest, notes, counts, flows, scratch)
-                self._in_slices(play, n_tables, n_seats, rest, counts, flows)
+            most = setup.most_tables(n_seats, rooms, len(crowd.rows))
+            tables, scratch = self._floor(kind, most)
+            play, rest = self._plays[game], (when, rooms, crowd, world, self._own[game], tables)
+            n_cells = len(tables.turn) * when.n_rounds * _cells_per_round(game)
+            notes = self.record.room_for(n_cells)
+            with self._tallying(game, crowd, counts):
+                if self.threads <= 1:
+                    play(1, serves, 0, -1, *rest, notes, counts, flows, scratch)
+                else:
+                    n_tables = play(1, serves, 0, 0, *rest, notes, counts, flows, scratch)
+                    self._in_slices(kind, n_tables, rest, counts, flows)
             serves = 0
         if serves:
             make_serve()(crowd, when, self.people, self.houses, counts, flows)
 
-    def _floor(self, kind: tuple[str, int], n_tables: int) -> tuple[Tables, Scratch]:
+    @contextmanager
+    def _tallying(self, game: str, crowd: Crowd, counts: Any) -> Iterator[None]:
+        """Put down under a game what happens to the counts and purses meanwhile.
+
+        With one game alone that is all that happens, and is seen at closing.
+        """
+        if len(self.games) == 1:
+            yield
+            return
+        at, rows = self.games.index(game), crowd.rows
+        before = counts[:, GAME_COUNTS].copy()
+        net, sat = self._rows["games_net"][rows], self._rows["sittings"][rows]
+        yield
+        self._by_game[at] += counts[:, GAME_COUNTS] - before
+        self.won[rows, at] += self._rows["games_net"][rows] - net
+        self.sat[rows, at] += self._rows["sittings"][rows] - sat
+
+    def _note_unopened(self, night: int, crowd: Crowd) -> None:
+        """Write down which rooms and events found too few people all night, and why."""
+        purses = self._rows["gold"][crowd.rows]
+        richest = int(purses.max()) if len(purses) else 0
+        for kind, rooms in self.rooms.items():
+            plan = [place for place in self.room_plan if setup.kind_of(place) == kind]
+            self._note_idle(night, plan, rooms.opened, rooms.able, richest)
+        for game, yards in self.yards.items():
+            plan = [place for place in self.event_plan if place.game == game]
+            self._note_idle(night, plan, yards.held, yards.able, richest)
+
+    def _note_idle(
+        self, night: int, plan: list[setup.Place], opened: Ints, able: Ints, richest: int
+    ) -> None:
+        for at, place in enumerate(plan):
+            wanted = getattr(place.what, "count", 1)
+            if opened[at] == 0 and wanted != 0:
+                needed = load_game(place.game).MIN_SEATS
+                self.record.unopened(night, place, needed, int(able[at]), richest)
+        opened[:] = 0
+        able[:] = 0
+
+    def _floor(self, kind: tuple[str, int], n_tables: int) -> tuple[Tables, Any]:
         """Tables and scratch of a kind, kept from sitting to sitting."""
         floor = self._floors.get(kind)
         if floor is None or len(floor[0].turn) < n_tables:
+            blank_scratch = load_game(kind[0], "tables").blank_scratch
             floor = (blank_tables(n_tables, kind[1]), blank_scratch(kind[1]))
             self._floors[kind] = floor
         return floor
 
     def _in_slices(
-        self, play: Any, n_tables: int, n_seats: int, rest: Any, counts: Any, flows: Any
+        self, kind: tuple[str, int], n_tables: int, rest: Any, counts: Any, flows: Any
     ) -> None:
         """Each slice notes and adds up for itself; the order of neither matters."""
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self.threads)
-        n_rounds = rest[0].n_rounds
+        game, n_seats = kind
+        blank_scratch = load_game(game, "tables").blank_scratch
+        n_cells = rest[0].n_rounds * _cells_per_round(game)
         cuts = [n_tables * i // self.threads for i in range(self.threads + 1)]
         jobs = []
         for first, last in pairwise(cuts):
-            notes = blank_notes((last - first) * n_rounds, int(self.record.keep_all))
+            notes = blank_notes((last - first) * n_cells, int(self.record.keep_all))
             part = (notes, np.zeros_like(counts), np.zeros_like(flows))
             args = (0, 0, first, last, *rest, *part, blank_scratch(n_seats))
-            jobs.append((self._pool.submit(play, *args), part))
+            jobs.append((self._pool.submit(self._plays[game], *args), part))
         for job, (notes, some_counts, some_flows) in jobs:
             job.result()
             self.record.take_over(notes)
@@ -305,6 +428,10 @@ class TavernModel(mesa.Model):
         self.gini = gini_of_sorted(purses)
         self._sum_up(counts)
         self.record.night(night, counts, self.tills, purses, self.gini, n_broke, unpaid)
+        if len(self.games) == 1:
+            self._by_game[0] = counts[:, GAME_COUNTS]
+            self.won[:, 0], self.sat[:, 0] = self._rows["games_net"], self._rows["sittings"]
+        self.record.by_game(self._by_game)
         self.record.wealth(night, self._living, gold)
         if night % NIGHTS_BETWEEN_NETWORKS == 0:
             self.record.network(night, self._edges())
@@ -357,7 +484,11 @@ class TavernModel(mesa.Model):
         people, sheet = generate(ids, self.run_key, self._scenario, self.data, homes)
         self.people = stacked(self.people, people)
         self._rows = cast(Any, self.people).view(np.ndarray)  # the same memory, read faster
-        self.sheet = grown(self.sheet, sheet)
+        self.sheet = stacked(self.sheet, sheet)
+        likes = inclinations(ids, self.run_key, self.games, self._scenario, people, sheet)
+        self.inclinations = np.concatenate([self.inclinations, likes])
+        nothing = np.zeros((n, len(self.games)), np.int64)
+        self.won, self.sat = (np.concatenate([each, nothing]) for each in (self.won, self.sat))
         more = blank_beliefs(n, self._scenario.suspicion.memory)
         self.beliefs = grown(self.beliefs, more)
 
@@ -372,6 +503,14 @@ class TavernModel(mesa.Model):
         self.people.gold[row] += amount_cp
         trade = int(self.people.trade[row])
         self.ledger.intervene(int(self.time), trade, amount_cp)
+
+    def options_at(self, tavern: int, table_id: int) -> dict[str, Any]:
+        """The options of the game at a table, or of an event in the yard."""
+        here = [place for place in [*self.room_plan, *self.event_plan] if place.tavern == tavern]
+        return max(
+            (place for place in here if place.first_table < table_id),
+            key=lambda place: place.first_table,
+        ).options
 
     def name_of(self, row: int) -> str:
         """The full name of whoever stands in a row."""
@@ -481,13 +620,13 @@ class TavernModel(mesa.Model):
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the threads and the kernels, which are made again."""
-        return self.__dict__ | {"_pool": None, "_plays": {}, "_floors": {}}
+        return self.__dict__ | {"_pool": None, "_plays": {}, "_holds": {}, "_floors": {}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Make again what was left out."""
         self.__dict__.update(state)
         self._rows = cast(Any, self.people).view(np.ndarray)
-        self._plays = {game: self._play_of(game) for game, _ in self.rooms}
+        self._make_kernels()
 
 
 class Network:
@@ -525,6 +664,11 @@ def verify_run(rng: Any, replicate: int, threads: int, policy: Any) -> None:
         raise ValueError(f"threads must be at least 1 (got {threads})")
     if policy is not None and not isinstance(policy, Policy):
         raise TypeError(f"policy must be a Policy (got {policy!r})")
+
+
+def _cells_per_round(game: str) -> int:
+    """How many cells a table of a game may write down in a round."""
+    return int(load_game(game, "tables").CELLS_PER_ROUND)
 
 
 def _resolved(scenario: str | Path | Scenario, settings: dict[str, Any]) -> Scenario:

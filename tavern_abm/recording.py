@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pandas as pd
 
 from .coins import show
 from .events import Event, Person, Round, events_of_round, plain_event
+from .games import game_number
 from .measures import auc, reputations
 from .patrons.columns import (
     ABILITIES,
@@ -23,10 +25,11 @@ from .patrons.columns import (
     Ints,
 )
 from .society.suspicion import with_belief
-from .tables.record import COUNTS, Notes, blank_notes
+from .tables.record import COUNTS, GAME_COUNTS, Notes, blank_notes
 
 if TYPE_CHECKING:
     from .model import TavernModel
+    from .town.setup import Place
 
 WHEREABOUTS = {HERE: "here", DEAD: "dead"}
 
@@ -42,12 +45,14 @@ class Record:
     ----------
     n_taverns : int
         Taverns of the town.
+    games : sequence of str
+        The games that are played there.
     keep_all : bool, default False
         Keep every round, not only the notable ones.
     """
 
-    def __init__(self, n_taverns: int, keep_all: bool = False) -> None:
-        self.n_taverns = n_taverns
+    def __init__(self, n_taverns: int, games: Sequence[str], keep_all: bool = False) -> None:
+        self.n_taverns, self.games = n_taverns, list(games)
         self.keep_all = keep_all
         self._nights: list[tuple[Any, ...]] = []
         self._wealth: list[tuple[int, Ints, Ints]] = []
@@ -57,6 +62,8 @@ class Record:
         self._arrivals: list[tuple[int, Ints]] = []
         self._departures: list[tuple[int, Ints]] = []
         self._unpaid: list[tuple[int, int, int]] = []
+        self._by_game: list[Any] = []
+        self._unopened: list[Event] = []
         self._networks: dict[int, dict[str, Any]] = {}
         self._events: list[Event] = []
         self._n_told = 0
@@ -114,6 +121,32 @@ class Record:
         if unpaid.any():
             self._unpaid += [(night, i, int(unpaid[i])) for i in np.flatnonzero(unpaid).tolist()]
 
+    def by_game(self, counts: Any) -> None:
+        """The sums of a night by game, tavern and kind of count, shape (n_games, n_taverns, k)."""
+        self._by_game.append(counts)
+
+    def unopened(
+        self, night: int, place: Place, needed: int, able: int, richest: int
+    ) -> None:
+        """A room or an event that found too few people all night.
+
+        Parameters
+        ----------
+        needed, able : int
+            How many it takes, and the most there were who would and could.
+        richest : int
+            The largest purse in town that night among the guests, in cp.
+        """
+        game, stake = place.game.replace("-", " "), place.what.stake
+        if stake != "auto" and richest < stake:
+            why = f"nobody could cover a stake of {show(stake)}"
+        else:
+            some = {0: "nobody would and could", 1: "only one would and could"}
+            why = f"it takes {needed}, and {some.get(able, f'only {able} would and could')}"
+        text = f"There was no {game} tonight: {why}."
+        event = plain_event(night, "not_opened", text, tavern=place.tavern)
+        self._unopened.append(event._replace(table_id=place.first_table + 1))
+
     def wealth(self, night: int, rows: Ints, gold: Ints) -> None:
         """The purses of those who live here, as the night closed."""
         self._wealth.append((night, rows, gold))
@@ -170,10 +203,12 @@ class Record:
         self._file()
         for cells in self._rounds[self._n_told :]:
             for one in _unpacked(cells):
-                house = taverns[one.tavern]
-                self._events += events_of_round(one, who, house.name, house.thievery_dc)
+                house, options = taverns[one.tavern], model.options_at(one.tavern, one.table_id)
+                self._events += events_of_round(one, who, house.name, house.thievery_dc, options)
         self._n_told = len(self._rounds)
-        return self._events + self._days(model, who)
+        closing = model.scenario.rounds_per_night + 1
+        idle = [event._replace(round=closing) for event in self._unopened]
+        return self._events + self._days(model, who) + idle
 
     def _days(self, model: TavernModel, who: Any) -> list[Event]:
         events = []
@@ -198,6 +233,7 @@ class Record:
         """Every round kept (all of them under ``--record full``), with its dice and tries."""
         self._file()
         rows = [one for cells in self._rounds for one in _unpacked(cells)]
+        rows = [one for one in rows if one.cell["game"] == game_number("rotting-toes")]
         rows.sort(key=lambda one: (one.night, one.round, one.tavern, one.table_id))
         table = [
             {
@@ -268,10 +304,8 @@ class Record:
             "arrived_night": pick["arrived"],
             "gone_night": pd.array(np.where(here, 0, pick["gone"]), "Int64"),
             "whereabouts": [WHEREABOUTS.get(i, "left") for i in pick["whereabouts"].tolist()],
-            "condition": [
-                "bruised" if until > model.time else "healthy"
-                for until in pick["bruised_until"].tolist()
-            ],
+            "condition": _conditions(pick, int(model.time)),
+            "wounds": pick["wounds"],
             "start_cp": pick["start_gold"],
             "end_cp": pick["gold"],
             "games_net_cp": pick["games_net"],
@@ -292,6 +326,38 @@ class Record:
             table[name] = believed[name].fillna(0).to_numpy(np.int64)
         return pd.DataFrame(table)
 
+    def games_table(self, model: TavernModel) -> pd.DataFrame:
+        """A row a night, tavern and game that is played there."""
+        shape = (len(self._nights), len(self.games), self.n_taverns, len(GAME_COUNTS))
+        sums = np.array(self._by_game, np.int64).reshape(shape)
+        places = [*model.room_plan, *model.event_plan]
+        is_played = np.zeros((len(self.games), self.n_taverns), bool)
+        for place in places:
+            is_played[self.games.index(place.game), place.tavern] = True
+        night, tavern, game = np.nonzero(np.broadcast_to(is_played.T, (len(sums), *is_played.T.shape)))
+        nights = np.array([each[0] for each in self._nights], np.int32)
+        picked = sums[night, game, tavern]
+        table = {
+            "night": nights[night].astype(np.int32),
+            "tavern_id": (tavern + 1).astype(np.int16),
+            "game": [self.games[i] for i in game.tolist()],
+        }
+        names = ["tables", *(COUNTS[i] for i in GAME_COUNTS[1:])]
+        return pd.DataFrame(table | {name: picked[:, i] for i, name in enumerate(names)})
+
+    def players_table(self, model: TavernModel) -> pd.DataFrame:
+        """A row a person and game he has had a seat at, or taken part in."""
+        n = model.n_rows
+        row, game = np.nonzero((model.sat[:n] != 0) | (model.won[:n] != 0))
+        return pd.DataFrame(
+            {
+                "patron_id": (row + 1).astype(np.int32),
+                "game": [self.games[i] for i in game.tolist()],
+                "sittings": model.sat[row, game],
+                "net_cp": model.won[row, game],
+            }
+        )
+
     def ledger_table(self, model: TavernModel) -> pd.DataFrame:
         """The ledger, a row a night, tavern, pair of accounts and reason."""
         rows = pd.DataFrame(model.ledger.rows())
@@ -302,6 +368,8 @@ class Record:
         return {
             "nights": self.nights_table(model),
             "patrons": self.patrons_table(model),
+            "games": self.games_table(model),
+            "players": self.players_table(model),
             "wealth": self.wealth_table(),
             "events": self.events_table(model),
             "suspicion": self.suspicion_table(model),
@@ -359,6 +427,16 @@ def _faces(packed: int) -> str:
         packed, face = divmod(packed, 7)
         faces = str(face) + faces
     return faces
+
+
+def _conditions(pick: dict[str, Any], night: int) -> list[str]:
+    """How everybody is, in a word or two: the worst of it."""
+    state = np.select(
+        [pick["bruised_until"] > night, pick["hurt_hand"] == 1, pick["wounds"] > 0],
+        ["bruised", "hand injured", "wounded"],
+        "healthy",
+    )
+    return [str(each) for each in state.tolist()]
 
 
 def _feats(bits: int) -> list[str]:

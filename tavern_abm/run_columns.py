@@ -80,6 +80,15 @@ NIGHTS = Table(
                 "too_lucky": "beatings for too many wins in a row, where that is the custom",
                 "too_lucky_chances": "rounds whose Hand stood one win short of it",
                 "brawls": "accuser and accused who came to blows after an acquittal",
+                "contests": "bouts, throws and races decided",
+            },
+        ),
+        Column("bets_cp", "int64", "cp", "put on contests by those who looked on"),
+        *_all(
+            "int64",
+            "count",
+            {
+                "hurt": "people hurt in contests",
             },
         ),
         Column("till_cp", "int64", "cp", "in the till as the night closed"),
@@ -169,7 +178,8 @@ PATRONS = Table(
         Column("arrived_night", "int32", "night", "he came; 0 for those here from the start"),
         Column("gone_night", "int32", "night", "he left or died; null while he lives here"),
         Column("whereabouts", "text", "word", "here, left or dead"),
-        Column("condition", "text", "word", "healthy or bruised"),
+        Column("condition", "text", "word", "healthy, wounded, hand injured, or bruised (at home)"),
+        Column("wounds", "int64", "points", "of damage that have not healed"),
         *_all(
             "int64",
             "cp",
@@ -208,6 +218,43 @@ PATRONS = Table(
                 "believers": "who hold any belief about him",
             },
         ),
+    ),
+)
+
+GAMES = Table(
+    "a night, tavern and game that is played there",
+    (
+        _NIGHT,
+        Column("tavern_id", "int16", "id", "where"),
+        Column("game", "text", "name", "as `tavern play` knows it"),
+        *_all(
+            "int64",
+            "count",
+            {
+                "tables": "opened, added up over the sittings; events held",
+                "rounds": "rounds, games, bouts or contests played",
+            },
+        ),
+        *_all(
+            "int64",
+            "cp",
+            {
+                "staked_cp": "put on the tables, onlookers' bets included",
+                "changed_hands_cp": "went from losers to winners, the house's take included",
+                "rake_cp": "the house's take: rake, and coins of a book that do not divide",
+                "bets_cp": "put on contests by those who looked on",
+            },
+        ),
+    ),
+)
+
+PLAYERS = Table(
+    "a person and game he has had a part in: a seat, an entry, or a bet on others",
+    (
+        Column("patron_id", "int32", "id", "who"),
+        Column("game", "text", "name", "as `tavern play` knows it"),
+        Column("sittings", "int64", "count", "in which he had a seat; contests he entered"),
+        Column("net_cp", "int64", "cp", "won less lost at it; adds up to his `games_net_cp`"),
     ),
 )
 
@@ -303,6 +350,8 @@ ROUNDS = Table(
 TABLES = {
     "nights": NIGHTS,
     "patrons": PATRONS,
+    "games": GAMES,
+    "players": PLAYERS,
     "wealth": WEALTH,
     "events": EVENTS,
     "suspicion": SUSPICION,
@@ -321,7 +370,7 @@ FILES = {
 """What else is in the folder."""
 
 INFO = {
-    "format": "of the run folder: 1",
+    "format": "of the run folder: 2",
     "status": '"finished"; nothing else is ever written',
     "scenario": "its name",
     "seed": "of the run",
@@ -404,11 +453,18 @@ _PEOPLE = {
     "failed": "failed checks tonight",
     "filter": "chance that he has one, if he were a cheat, as his table sees it",
     "has_accused": "1: has accused somebody tonight",
+    "wish": "room he would play in this sitting, -1 for none",
+    "sittings": "in which he had a seat, and contests he entered",
+    "wounds": "points of damage that have not healed",
+    "hurt_hand": "1: a hand is injured, until the wounds have healed",
+    "weary": "1: worn out by a contest, for tonight",
 }
 _SHEET = {
     "ancestry": "index into data/ancestries",
     "sex": "0 female, 1 male",
     "level": "of his class",
+    "size_class": "0 small, 1 medium, 2 large, 3 huge",
+    "base_attack": "bonus on attack rolls",
     "speed_ft": "feet a round",
     "feats": "a bit for each of Endurance, Run, Far Shot, Two-Weapon Fighting, Weapon Focus",
 }

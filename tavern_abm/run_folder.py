@@ -16,7 +16,14 @@ import pyarrow.parquet as pq
 
 from .run_columns import TABLES
 
-FORMAT = 1
+FORMAT = 2
+SINCE_2 = {
+    "games": None,
+    "players": None,
+    "nights": {"contests", "bets_cp", "hurt"},
+    "patrons": {"wounds"},
+}
+"""What format 1 had not: whole tables (None), and columns. It is read all the same."""
 FINISHED = "finished"
 REQUIRED = ("scenario", "seed", "nights", "patrons", "totals")
 
@@ -103,6 +110,8 @@ class RunFolder:
             With the file of the first one that is.
         """
         optional = set() if self.info.get("record") == "full" else {"rounds"}
+        if self.info.get("format") == 1:
+            optional |= {name for name, columns in SINCE_2.items() if columns is None}
         for name in TABLES:
             if name not in optional and name not in self.tables:
                 raise RunFolderError(self.path / f"{name}.parquet", "this table is missing")
@@ -116,7 +125,9 @@ class RunFolder:
             With the file and the first column that is missing.
         """
         for name in filter(TABLES.__contains__, self.tables):
-            self.table(name, [column.name for column in TABLES[name].columns])
+            known = [column.name for column in TABLES[name].columns]
+            new = (SINCE_2.get(name) or set()) if self.info.get("format") == 1 else set()
+            self.table(name, [each for each in known if each not in new])
 
     def scenario(self) -> dict[str, Any]:
         """Read the resolved scenario that was played, as plain data."""
@@ -148,9 +159,10 @@ def read_run(folder: str | Path) -> RunFolder:
         raise RunFolderError(path / "run.json", "not a finished run of ours")
     if info.get("status") != FINISHED:
         raise RunFolderError(path, f"this run was not finished (status {info.get('status')!r})")
-    if info.get("format") != FORMAT:
+    if info.get("format") not in (1, FORMAT):
         raise RunFolderError(
-            path, f"format {info.get('format')!r} of the run folder; this version reads {FORMAT}"
+            path,
+            f"format {info.get('format')!r} of the run folder; this version reads 1 and {FORMAT}",
         )
     missing = [key for key in REQUIRED if key not in info]
     if missing:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from .events import KINDS
+from .events import event_kinds
 from .run_columns import FILES, INFO, STATE, TABLES, TOTALS, Table
 from .tables.record import COUNTS
 
@@ -40,7 +40,7 @@ def markdown() -> str:
             _OPENING,
             _section("Files", ("file", "what it holds"), _files()),
             *(_table(name, table) for name, table in TABLES.items()),
-            _section("Kinds of event", ("kind", "meaning"), KINDS.items()),
+            _section("Kinds of event", ("kind", "meaning"), event_kinds().items()),
             _section("`run.json`", ("key", "meaning"), INFO.items()),
             _section("`totals` in `run.json`", ("key", "meaning"), _totals()),
             _section("`state.npz`", ("array", "meaning"), STATE.items(), _STATE),

@@ -34,11 +34,15 @@ WEIGHTS = {
     "left": 15,
     "trick": 12,
     "arrived": 10,
+    "not_opened": 2,
     "odd_throw": 1,
 }
+OF_A_GAME = 28
+"""Weight of every other kind: what a game of its own tells of, such as a bout decided."""
 GROUPS = {
     "justice": "Accusations and sentences",
     "tricks": "Tricks",
+    "games": "Games and contests",
     "money": "Money",
     "people": "Comings and goings",
 }
@@ -52,6 +56,7 @@ _GROUP_OF = {
     "unpaid": "money",
     "arrived": "people",
     "left": "people",
+    "not_opened": "games",
 }
 # One, and several of them; a kind that is not here says the same for both.
 _LABELS = {
@@ -63,6 +68,9 @@ _LABELS = {
     "too_lucky": ("beaten for luck", "beaten for luck"),
     "broke": ("left the table", "left the table"),
     "unpaid": ("the house could not pay", "the house could not pay"),
+    "not_opened": ("not played", "not played"),
+    "bout": ("bout", "bouts"),
+    "drawn_bout": ("drawn bout", "drawn bouts"),
 }
 MOST_EVENTS = 2000
 MOST_A_NIGHT = 60
@@ -125,12 +133,28 @@ def notable(events: pd.DataFrame, n_nights: int, most: int = MOST_EVENTS) -> pd.
     """
     told = events[events["kind"] != "odd_throw"]
     a_night = min(MOST_A_NIGHT, max(5, most // max(1, n_nights)))
-    weight = told["kind"].map(WEIGHTS).fillna(0)
+    weight = _weights(told["kind"])
     ordered = told.assign(_weight=weight).sort_values(
         ["night", "_weight", "event_id"], ascending=[True, False, True], kind="stable"
     )
     kept = ordered.groupby("night").head(a_night).drop(columns="_weight")
-    return analysis.eventful(kept.sort_values("event_id"), WEIGHTS, most)
+    weights = {str(kind): weight_of(kind) for kind in kept["kind"].unique()}
+    return analysis.eventful(kept.sort_values("event_id"), weights, most)
+
+
+def weight_of(kind: str) -> int:
+    """How notable an event of a kind is, when there is not room for all.
+
+    Examples
+    --------
+    >>> weight_of("killed") > weight_of("bout") > weight_of("arrived")
+    True
+    """
+    return WEIGHTS.get(kind, OF_A_GAME)
+
+
+def _weights(kinds: pd.Series[str]) -> pd.Series[int]:
+    return kinds.map({kind: weight_of(kind) for kind in kinds.unique()})
 
 
 def by_night(events: pd.DataFrame, n_open: int = 3) -> list[dict[str, Any]]:
@@ -145,7 +169,7 @@ def by_night(events: pd.DataFrame, n_open: int = 3) -> list[dict[str, Any]]:
     """
     if events.empty:
         return []
-    weight = events["kind"].map(WEIGHTS).fillna(0).groupby(events["night"]).sum()
+    weight = _weights(events["kind"]).groupby(events["night"]).sum()
     stirring = weight.sort_values(ascending=False, kind="stable").index[: n_open - 1]
     is_open = {*stirring.tolist(), int(events["night"].max())}
     return [
@@ -164,7 +188,7 @@ def _told(event: dict[Any, Any]) -> dict[str, str]:
     return {
         "kind": kind,
         "label": label(kind),
-        "group": _GROUP_OF.get(kind, "justice"),
+        "group": _GROUP_OF.get(kind, "justice" if kind in WEIGHTS else "games"),
         "text": str(event["text"]),
         "justice": _justice(event["is_just"]),
     }
@@ -182,7 +206,7 @@ def _summary(kinds: pd.Series[str]) -> str:
     An acquittal stands behind the accusation it ended.
     """
     counts = kinds.value_counts()
-    ordered = sorted(counts.index, key=lambda kind: (-WEIGHTS.get(kind, 0), kind))[:3]
+    ordered = sorted(counts.index, key=lambda kind: (-weight_of(kind), kind))[:3]
     if {"accused", "cleared"} <= {*ordered}:
         ordered.remove("cleared")
         ordered.insert(ordered.index("accused") + 1, "cleared")
@@ -269,10 +293,12 @@ def truth(person: dict[Any, Any]) -> str:
 def record(person: dict[Any, Any]) -> str:
     """Sum up what somebody did and what was done to him."""
     net = int(person["games_net_cp"])
-    games = (
-        f"Threw the dice as the Hand in {times(person['hands'], 'round')} and won "
-        f"{person['hand_wins']:,}; {'lost' if net < 0 else 'won'} {coins.show(abs(net))} in all."
-    )
+    games = f"{'lost' if net < 0 else 'won'} {coins.show(abs(net))} in all."
+    if person["hands"]:
+        hands = f"Threw the dice as the Hand in {times(person['hands'], 'round')}"
+        games = f"{hands} and won {person['hand_wins']:,}; {games}"
+    else:
+        games = f"Never threw the dice as the Hand; {games}"
     accused, convicted = int(person["was_accused"]), int(person["convicted"])
     law = f"Accused {often(accused)}, convicted {often(convicted)}, "
     law += f"beaten {often(int(person['beaten']))}; "
@@ -297,7 +323,8 @@ def fate(person: dict[Any, Any]) -> str:
     arrived, gone = int(person["arrived_night"]), person["gone_night"]
     came = f"Came to town on night {arrived}. " if arrived else ""
     if person["whereabouts"] == "here" or pd.isna(gone):
-        return came + ("Bruised." if person["condition"] == "bruised" else "")
+        condition = str(person["condition"])
+        return came + ("" if condition == "healthy" else f"{condition.capitalize()}.")
     went = "Died" if person["whereabouts"] == "dead" else "Left for good"
     return f"{came}{went} on night {int(gone)}."
 
@@ -320,7 +347,7 @@ def _purses(wealth: pd.DataFrame, ids: list[int]) -> dict[int, tuple[list[int], 
 def _stories(events: pd.DataFrame, ids: list[int]) -> dict[int, list[int]]:
     """Ids of each one's weightiest events, in order of time."""
     told = events[events["kind"] != "odd_throw"].copy()
-    told["weight"] = told["kind"].map(WEIGHTS).fillna(0).to_numpy(dtype=np.int64)
+    told["weight"] = _weights(told["kind"]).to_numpy(dtype=np.int64)
     columns = ["event_id", "weight"]
     parts = [
         told[["patron_id", *columns]],

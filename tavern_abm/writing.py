@@ -152,7 +152,7 @@ def state(model: TavernModel) -> dict[str, Any]:
         "ledger.purses": ledger.purses,
         "ledger.tills": ledger.tills,
         **_columns("people", np.asarray(model.people)),
-        **{f"sheet.{name}": column for name, column in model.sheet._asdict().items()},
+        **_columns("sheet", np.asarray(model.sheet)),
         "beliefs.subject": model.beliefs.subject,
         "beliefs.strength": model.beliefs.strength,
         "beliefs.told": model.beliefs.told,

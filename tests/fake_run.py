@@ -118,6 +118,7 @@ class Fake:
     orcs: bool = False
     tavern: str = "The Rusty Flagon"
     held: int = 12  # beliefs that each person holds
+    games: tuple[str, ...] = ("rotting-toes",)
 
 
 def write_fake_run(folder: Path, fake: Fake | None = None) -> Path:
@@ -138,6 +139,8 @@ def write_fake_run(folder: Path, fake: Fake | None = None) -> Path:
         "events": events,
         "suspicion": suspicion,
         "ledger": _ledger(nights),
+        "games": _games(fake, nights),
+        "players": _players(fake, people, rng),
     }
     for name, table in tables.items():
         table.to_parquet(folder / f"{name}.parquet", index=False)
@@ -172,6 +175,7 @@ def _people(fake: Fake, rng: np.random.Generator) -> pd.DataFrame:
         **{trait: rng.normal(size=n).astype(np.float32) for trait in TRAITS},
         "arrived_night": np.where(rng.random(n) < 0.06, rng.integers(0, fake.nights + 1, n), 0),
         "gone_night": pd.array(gone, dtype="Int32"),
+        "wage_cp": wages,
         "start_cp": (wages * 15 * rng.lognormal(-0.32, 0.8, n)).astype(np.int64),
     }
     table = pd.DataFrame(columns)
@@ -391,12 +395,43 @@ def _ledger(nights: pd.DataFrame) -> pd.DataFrame:
     )
 
 
+def _games(fake: Fake, nights: pd.DataFrame) -> pd.DataFrame:
+    """The nights' sums dealt out over the games, the first with the most."""
+    shares = [1 / 2**i for i in range(1, len(fake.games))]
+    shares.insert(0, 1 - sum(shares))
+    parts = []
+    for number, (game, share) in enumerate(zip(fake.games, shares, strict=True)):
+        part = nights[["night", "tavern_id"]].assign(game=game, tables=nights["games"] * 4)
+        for name in ("rounds", "staked_cp", "changed_hands_cp"):
+            part[name] = (nights[name] * share).astype(np.int64)
+        part["rake_cp"] = part["changed_hands_cp"] * number // 20
+        parts.append(part.assign(bets_cp=0))
+    table = pd.concat(parts).sort_values(["night", "tavern_id", "game"], ignore_index=True)
+    return table.astype({"night": "int32", "tavern_id": "int16"})
+
+
+def _players(fake: Fake, people: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """What the games brought, dealt out so that it adds up to everybody's `games_net_cp`."""
+    parts = [people["games_net_cp"].to_numpy()]
+    for _ in fake.games[1:]:
+        part = rng.integers(-400, 400, len(people))
+        parts[0] = parts[0] - part
+        parts.append(part)
+    rows = [
+        (int(who), game, int(rng.integers(1, 4 * fake.nights)), int(net))
+        for game, part in zip(fake.games, parts, strict=True)
+        for who, net in zip(people["patron_id"], part, strict=True)
+    ]
+    table = pd.DataFrame(rows, columns=["patron_id", "game", "sittings", "net_cp"])
+    return table.astype({"patron_id": "int32"})
+
+
 def _scenario(fake: Fake) -> str:
     custom = "orc" if fake.orcs else "decent"
     return (
         f'name = "fake"\npatrons = {fake.patrons}\n'
         f'[[taverns]]\nname = {json.dumps(fake.tavern)}\ncustom = "{custom}"\n'
-        '[[taverns.tables]]\ngame = "rotting-toes"\n'
+        + "".join(f'[[taverns.tables]]\ngame = "{game}"\n' for game in fake.games)
     )
 
 
@@ -408,7 +443,7 @@ def _info(fake: Fake, nights: pd.DataFrame, people: pd.DataFrame) -> dict[str, A
     totals["auc_reputation"] = None if np.isnan(area) else area
     totals["till_cp"] = int(nights["till_cp"].iloc[-1])
     return {
-        "format": 1,
+        "format": 2,
         "status": "finished",
         "scenario": "fake",
         "seed": fake.seed,

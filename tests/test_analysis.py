@@ -73,6 +73,67 @@ def test_tricks_are_summed_over_taverns_and_weeks() -> None:
     assert tricks["tricks_tried"].tolist() == [3, 3, 4]
 
 
+GAMES = pd.DataFrame(
+    {
+        "night": [1, 1, 1, 8, 50],
+        "tavern_id": [1, 2, 1, 1, 1],
+        "game": ["race", "race", "magic-wand", "race", "chess"],
+        "tables": [1, 1, 2, 1, 0],
+        "rounds": [1, 1, 9, 1, 0],
+        "staked_cp": [10, 20, 30, 40, 0],
+        "changed_hands_cp": [5, 10, 15, 20, 0],
+        "rake_cp": [1, 0, 0, 2, 0],
+    }
+)
+
+
+def test_games_are_summed_over_taverns_and_weeks() -> None:
+    assert analysis.games_by_night(GAMES, 10).to_numpy().tolist() == [
+        ["magic-wand", 1, 9, 30, 0],
+        ["race", 1, 2, 30, 1],
+        ["race", 8, 1, 40, 2],
+    ]
+    assert analysis.games_by_night(GAMES, 100)["night"].tolist() == [1, 1, 8]
+    assert analysis.games_by_night(GAMES.head(0), 10).empty
+
+
+def test_the_game_with_most_at_stake_comes_first() -> None:
+    sums = analysis.games_in_all(GAMES)
+    assert sums["game"].tolist() == ["race", "magic-wand", "chess"]
+    assert sums.iloc[0].tolist() == ["race", 3, 3, 70, 35, 3]
+
+
+def test_a_living_is_a_days_wage_for_each_night_one_lived_here() -> None:
+    patrons = pd.DataFrame(
+        {
+            "patron_id": [1, 2, 3, 4],
+            "name": ["A", "B", "C", "D"],
+            "trade": "smith",
+            "wage_cp": [10, 10, 10, 0],
+            "is_player": False,
+            "is_cheat": False,
+            "is_cheat_kind": False,
+            "arrived_night": [0, 0, 15, 0],
+            "gone_night": pd.array([None, 9, None, None], dtype="Int32"),
+        }
+    )
+    players = pd.DataFrame(
+        {
+            "patron_id": [1, 2, 3, 1, 4],
+            "game": ["race", "race", "race", "chess", "race"],
+            "sittings": [5, 5, 5, 2, 1],
+            "net_cp": [199, 90, 50, 200, 0],
+        }
+    )
+    found = analysis.livings(players, patrons, 20)
+    assert found["game"].tolist() == ["chess", "race", "race", "race", "race"]
+    assert found["net_cp"].tolist() == [200, 199, 90, 50, 0]
+    assert found["a_night_cp"].tolist() == [10.0, 9.95, 10.0, 10.0, 0.0]
+    assert found["lives_by_it"].tolist() == [True, False, True, True, False]
+    assert analysis.top_winners(found, 2)["net_cp"].tolist() == [200, 90, 50]
+    assert analysis.top_winners(found, 9)["net_cp"].tolist() == [200, 90, 50, 199]
+
+
 def test_fortunes_go_from_the_greatest_gain_to_the_greatest_loss() -> None:
     patrons = pd.DataFrame({"patron_id": [1, 2, 3, 4, 5], "games_net_cp": [0, -5, 30, -50, 30]})
     assert analysis.fortunes(patrons)["patron_id"].tolist() == [3, 5, 2, 4]

@@ -12,9 +12,11 @@ import pytest
 
 from tavern_abm import TavernModel
 from tavern_abm.checks import passes
-from tavern_abm.events import KINDS, WORDINGS, Person, Round, events_of_round
+from tavern_abm.events import OF_THE_DAY, Person, Round, event_kinds, events_of_round
+from tavern_abm.tables import happenings, rotting_toes_events
 from tavern_abm.tables.record import ACCUSED, BIG_WIN, BROKE, CAUGHT, CELL, ODD, TOO_LUCKY, TRICK
 
+WORDINGS = rotting_toes_events.WORDINGS | happenings.WORDINGS
 SENTENCES = ("warned", "thrown_out", "banned", "beaten", "killed")
 LIVELY = {
     "patrons": 100,
@@ -199,7 +201,9 @@ def test_luck() -> None:
 
 
 def test_every_kind_happens_and_has_its_sentence(events: pd.DataFrame) -> None:
-    assert set(events.kind) == set(KINDS)
+    kinds = rotting_toes_events.KINDS | happenings.KINDS | OF_THE_DAY
+    assert set(events.kind) == set(kinds) - {"not_opened"}
+    assert set(kinds) <= set(event_kinds())
     for event in events.itertuples():
         assert re.fullmatch(r"[A-Z].*[.]", event.text), event.text
         assert "None" not in event.text

@@ -24,7 +24,7 @@ from tavern_abm.recording import totals
 from tavern_abm.scenario import ScenarioError
 from tests.strategies import scenarios, seeds
 
-TABLES = {"nights", "patrons", "wealth", "events", "suspicion", "ledger"}
+TABLES = {"nights", "patrons", "wealth", "events", "suspicion", "ledger", "games", "players"}
 SHORT = """
 from tavern_abm import TavernModel
 model = TavernModel("orc-gate", rng=7, patrons=16, **{"minds.tau": 0.9})

@@ -15,7 +15,8 @@ from tavern_abm.report import data, write_report
 from tavern_abm.run_folder import RunFolderError
 from tests.fake_run import AWKWARD, Fake, write_fake_run
 
-FIGURES = ["wealth", "tricks", "sentences", "network", "fortunes"]
+FIGURES = ["wealth", "games", "livings", "tricks", "sentences", "network", "fortunes"]
+FIVE = ("rotting-toes", "magic-wand", "arm-wrestling", "long-throw", "race")
 
 
 class Page(HTMLParser):
@@ -189,11 +190,77 @@ def test_one_or_several_beaten(
     assert words in Page(write_report(folder).read_text()).text
 
 
+# ---------------------------------------------------------------- the games
+
+
+def test_one_game(runs: Callable[[Fake], Path], page: Page) -> None:
+    games = pd.read_parquet(runs(Fake()) / "games.parquet")
+    rounds = int(games["rounds"].sum())
+    assert f"{rounds:,} rounds of Rotting Toes, with " in page.text
+    assert "The house took nothing." in page.text
+    assert "people who played" in page.text
+    assert ("details", {"class": "data", "open": None}) not in page.tags
+
+
+def test_five_games(runs: Callable[[Fake], Path]) -> None:
+    folder = runs(Fake(games=FIVE))
+    page = Page((folder / "report.html").read_text(encoding="utf-8"))
+    assert "played Rotting Toes, Magic Wand, Arm Wrestling, Long Throw and 1 more" in page.text
+    assert "5 games were played." in page.text
+    assert ("details", {"class": "data", "open": None}) in page.tags
+    sums = pd.read_parquet(folder / "games.parquet").groupby("game")["rounds"].sum()
+    for game, title in (("race", "Race"), ("arm-wrestling", "Arm Wrestling")):
+        assert title in page.text
+        assert f"{sums[game]:,}" in page.text
+    names = {trace["name"] for trace in page.data("figures")["games"]["data"]}
+    assert len(names) == 5
+    panels = [t for t in page.data("figures")["livings"]["data"] if t["type"] == "bar"]
+    assert all(1 <= len(trace["y"]) <= 4 for trace in panels)
+
+
+def test_who_lives_by_a_game_is_counted(runs: Callable[[Fake], Path], tmp_path: Path) -> None:
+    folder = shutil.copytree(runs(Fake(games=FIVE)), tmp_path / "run")
+    players = pd.read_parquet(folder / "players.parquet").assign(net_cp=0)
+    players.loc[players["game"].eq("race") & players["patron_id"].eq(7), "net_cp"] = 10**6
+    players.to_parquet(folder / "players.parquet")
+    text = Page(write_report(folder).read_text(encoding="utf-8")).text
+    assert "1 is ahead by at least a day's wage a night (Race 1). Most was won by " in text
+    assert "10,000 gp at Race, in " in text
+    players.assign(net_cp=-1).to_parquet(folder / "players.parquet")
+    assert "Nobody won a coin." in Page(write_report(folder).read_text(encoding="utf-8")).text
+
+
+def test_games_that_nobody_played(runs: Callable[[Fake], Path], tmp_path: Path) -> None:
+    folder = shutil.copytree(runs(Fake()), tmp_path / "run")
+    games = pd.read_parquet(folder / "games.parquet")
+    sums = [name for name in games if name not in ("night", "tavern_id", "game")]
+    games[sums] = 0
+    games.to_parquet(folder / "games.parquet")
+    pd.read_parquet(folder / "players.parquet").head(0).to_parquet(folder / "players.parquet")
+    page = Page(write_report(folder).read_text(encoding="utf-8"))
+    assert "Nobody played." in page.text
+    assert "games" not in page.data("figures")
+
+
+def test_an_older_run_without_these_tables(runs: Callable[[Fake], Path], tmp_path: Path) -> None:
+    folder = shutil.copytree(runs(Fake()), tmp_path / "run")
+    for name in ("games", "players"):
+        (folder / f"{name}.parquet").unlink()
+    info = json.loads((folder / "run.json").read_text())
+    (folder / "run.json").write_text(json.dumps(info | {"format": 1}))
+    page = Page(write_report(folder).read_text(encoding="utf-8"))
+    assert list(page.data("figures")) == [
+        each for each in FIGURES if each not in ("games", "livings")
+    ]
+    assert "make a living" not in page.text
+
+
 def test_a_quiet_night_says_so(runs: Callable[[Fake], Path]) -> None:
     quiet = runs(Fake(patrons=6, nights=1, quiet=True))
     page = Page((quiet / "report.html").read_text(encoding="utf-8"))
-    assert list(page.data("figures")) == ["wealth", "fortunes"]
+    assert list(page.data("figures")) == ["wealth", "livings", "fortunes"]
     for words in (
+        "Nobody played.",
         "Nobody tried to cheat.",
         "Nobody was sentenced.",
         "In the end nobody suspects anybody.",

@@ -32,7 +32,8 @@ def refusal(folder: Path) -> str:
 def test_reads_a_run(run: Path) -> None:
     folder = read_run(run)
     assert folder.info["seed"] == 7
-    assert folder.tables == ["events", "ledger", "nights", "patrons", "suspicion", "wealth"]
+    tables = "events games ledger nights patrons players suspicion wealth"
+    assert folder.tables == tables.split()
     assert folder.scenario()["taverns"][0]["name"] == "The Rusty Flagon"
     assert len(folder.table("nights")) == 3
     assert read_run(str(run)).info == folder.info
@@ -77,6 +78,17 @@ def test_a_missing_table_or_column_is_found(run: Path) -> None:
         folder.verify_tables()
 
 
+def test_a_folder_of_the_first_format_is_read_all_the_same(run: Path) -> None:
+    change(run, format=1)
+    for name in ("games", "players"):
+        (run / f"{name}.parquet").unlink()
+    folder = read_run(run)
+    folder.verify_tables()
+    (run / "wealth.parquet").unlink()
+    with pytest.raises(RunFolderError, match=r"wealth\.parquet: this table is missing"):
+        folder.verify_tables()
+
+
 def test_another_format(run: Path) -> None:
     change(run, format=99)
     assert "format 99" in refusal(run)
@@ -97,7 +109,7 @@ def test_damaged_run_json(run: Path, text: str) -> None:
 
 def test_missing_table(run: Path) -> None:
     (run / "wealth.parquet").unlink()
-    with pytest.raises(RunFolderError, match=r"no table 'wealth' \(tables: events, ledger"):
+    with pytest.raises(RunFolderError, match=r"no table 'wealth' \(tables: events, games"):
         read_run(run).table("wealth")
 
 

@@ -131,3 +131,47 @@ def test_a_life_of_a_long_run_has_a_thinned_purse() -> None:
     told, purse = stories._purses(wealth, [1])[1]
     assert len(told) <= stories.MOST_PURSES + 2
     assert (told[0], told[-1], purse[-1]) == (0, 1000, 10.0)
+
+
+def test_what_a_game_tells_of_has_a_group_of_its_own() -> None:
+    events = pd.DataFrame(
+        {
+            "event_id": [1, 2, 3],
+            "night": 1,
+            "kind": ["pelted", "killed", "not_opened"],
+            "text": "Something happened.",
+            "is_just": pd.array([None, True, None], dtype="boolean"),
+        }
+    )
+    (night,) = stories.by_night(events)
+    assert [each["group"] for each in night["events"]] == ["games", "justice", "games"]
+    assert night["summary"] == "1 killed, 1 pelted, 1 not played"
+    assert "games" in stories.GROUPS
+    assert stories.notable(events, 1, most=2)["kind"].tolist() == ["pelted", "killed"]
+
+
+def test_who_never_threw_the_dice_is_told_so() -> None:
+    person = {
+        "hands": 0,
+        "hand_wins": 0,
+        "games_net_cp": 120,
+        "was_accused": 0,
+        "convicted": 0,
+        "beaten": 0,
+        "accused_others": 0,
+    }
+    assert stories.record(person).startswith("Never threw the dice as the Hand; won 1 gp 2 sp in")
+
+
+@pytest.mark.parametrize(
+    ("condition", "words"),
+    [("healthy", ""), ("bruised", "Bruised."), ("hand injured", "Hand injured.")],
+)
+def test_what_somebody_suffers_from(condition: str, words: str) -> None:
+    person = {
+        "arrived_night": 0,
+        "gone_night": pd.NA,
+        "whereabouts": "here",
+        "condition": condition,
+    }
+    assert stories.fate(person) == words

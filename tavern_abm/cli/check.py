@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..coins import show
 from .errors import INVALID_SCENARIO
 
 if TYPE_CHECKING:
-    from ..scenario import Scenario, ScenarioError, TableOfGames, Tavern
+    from ..scenario import Scenario, ScenarioError, TableOfGames, Tavern, YardEvent
 
 
 @click.command()
@@ -66,13 +67,29 @@ def _lines(scenario: Scenario) -> Iterator[str]:
 def _tavern_line(tavern: Tavern) -> str:
     tables = ", ".join(map(_tables, tavern.tables)) or "no tables"
     room = "" if tavern.capacity == "auto" else f", room for {tavern.capacity:,}"
-    return f"{tavern.name} ({tavern.district}){room}: custom {tavern.custom}; {tables}"
+    yard = "".join(f"; {_event(event)}" for event in tavern.yard)
+    return f"{tavern.name} ({tavern.district}){room}: custom {tavern.custom}; {tables}{yard}"
 
 
 def _tables(table: TableOfGames) -> str:
     number = "tables" if table.count == "auto" else _times(table.count, "table")
-    stake = "stakes by purse" if table.stake == "auto" else f"stake {table.stake} cp"
-    return f"{number} of {table.game} with {_times(table.seats, 'seat')}, {stake}"
+    seats = f"{table.game} with {_times(table.seats, 'seat')}"
+    return f"{number} of {seats}, {_stake(table.stake)}{_options(table.options)}"
+
+
+def _event(event: YardEvent) -> str:
+    rounds = ", ".join(map(str, event.rounds))
+    many = "s" if len(event.rounds) > 1 else ""
+    field = f"{event.game} in round{many} {rounds} with up to {event.entrants}"
+    return f"{field}, {_stake(event.stake)}{_options(event.options)}"
+
+
+def _stake(stake: int | str) -> str:
+    return f"stake {show(stake)}" if isinstance(stake, int) else "stakes by purse"
+
+
+def _options(options: Mapping[str, Any]) -> str:
+    return "".join(f", {name} {value}" for name, value in options.items())
 
 
 def _times(number: int, singular: str) -> str:
@@ -81,7 +98,7 @@ def _times(number: int, singular: str) -> str:
 
 
 def _as_json(source: str, scenario: Scenario) -> str:
-    games = {table.game for tavern in scenario.taverns for table in tavern.tables}
+    games = {each.game for tavern in scenario.taverns for each in (*tavern.tables, *tavern.yard)}
     summary = {
         "source": source,
         "is_valid": True,

@@ -7,6 +7,12 @@ from types import ModuleType
 
 GAMES = {
     "rotting-toes": "rotting_toes",
+    "magic-wand": "magic_wand",
+    "arm-wrestling": "arm_wrestling",
+    "long-throw": "long_throw",
+    "race": "race",
+    "chase": "chase",
+    "heads-or-tails": "heads_or_tails",
 }
 """Every game by the name users know it by, and the module that holds its rules."""
 
@@ -30,3 +36,13 @@ def load_game(name: str, room: str = "games") -> ModuleType:
         raise ValueError(f"no such game: {name!r}; there are {', '.join(GAMES)}")
     package = __name__.rpartition(".")[0]
     return import_module(f"{package}.{room}.{GAMES[name]}")
+
+
+def game_number(name: str) -> int:
+    """A game's place in `GAMES`, from 0: how records name it."""
+    return list(GAMES).index(name)
+
+
+def about(name: str) -> str:
+    """What a game is, in one line."""
+    return str(load_game(name).ABOUT)

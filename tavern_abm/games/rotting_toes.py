@@ -25,11 +25,14 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, NamedTuple
 
+from ..asking import Option
 from ..checks import HARD_DC, passes
 from ..coins import clockwise, rake, share
 from ..compiled import rule
 from . import odds
 
+ABOUT = "One throws dice, the others bet on his toes: will they rot or not?"
+PLACE = "table"
 PLAYING, WIN, LOSE, VOID = 0, 1, 2, 3
 """Where a round stands. VOID: the Hand's second failed check."""
 OUT, ROT, NOT = 0, 1, 2
@@ -38,7 +41,9 @@ MAX_THROWS = 3
 MAX_DICE = 4
 MAX_FAILED = 2
 DC_RISE = 2
-MIN_SEATS = 2
+MIN_SEATS, MAX_SEATS = 2, 12
+OPTIONS: tuple[Option, ...] = ()
+"""What a table may play otherwise: nothing. DC, custom and rake are the whole tavern's."""
 
 
 class Toes(NamedTuple):
@@ -130,6 +135,12 @@ def after_check(toes: Toes, natural: int, thievery: int, dc: int) -> Toes:
     if passes(natural, thievery, cheat_dc(toes, dc)):
         return Toes(toes.throws, toes.doubles + 1, 0, toes.failed)
     return Toes(toes.throws, toes.doubles, 0, toes.failed + 1)
+
+
+@rule
+def after_letting_be(toes: Toes) -> Toes:
+    """The round of a Hand who could have turned a die unseen and let it be."""
+    return Toes(toes.throws, toes.doubles, 0, toes.failed)
 
 
 @rule
@@ -359,3 +370,6 @@ def _fair_throws(n: int) -> list[tuple[tuple[int, ...], Fraction]]:
 
 def _throws(n: int, die: odds.Die) -> list[tuple[tuple[int, ...], Fraction]]:
     return _fair_throws(n) if die is FAIR_D6 else list(odds.throws(n, die))
+
+
+from .rotting_toes_odds import ODDS as ODDS  # noqa: E402 - it asks the rules above

@@ -60,6 +60,8 @@ class Row(Protocol):
     tavern: int  # index of the tavern he is in, NOBODY when at home
     sitting: int  # the last in which he had a seat, from 1; 0 for none yet tonight
     table: int  # number of the table he last sat at tonight, NOBODY
+    wish: int  # the room he would play in this sitting, NOBODY for none
+    sittings: int  # in which he had a seat, in all nights
     perception: int  # modifier
     drinks_cp: int
     # who he is
@@ -72,6 +74,9 @@ class Row(Protocol):
     bruised_until: int  # last night at home
     banned_from: int  # index of a tavern, NOBODY for none
     banned_until: int  # last night of the ban
+    wounds: int  # points of damage that have not healed
+    hurt_hand: int  # 1: a hand is injured, until the wounds have healed
+    weary: int  # 1: worn out by a contest, for tonight
     # his record, for the books
     arrived: int  # night, 0 for those here from the start
     gone: int  # night he left or died; 0 while he is here
@@ -116,6 +121,7 @@ FIRST = {
     "lost_face_until": NEVER,
     "tavern": NOBODY,
     "table": NOBODY,
+    "wish": NOBODY,
 }
 """What a column holds in a new row, where that is not 0."""
 
@@ -141,39 +147,62 @@ SKILLS = (
     "ride",
 )
 FEATS = ("Endurance", "Run", "Far Shot", "Two-Weapon Fighting", "Weapon Focus")
+SIZES = ("small", "medium", "large", "huge")
 SEXES = ("female", "male")
 
 
-class Sheet(NamedTuple):
-    """The character sheet: columns of int64, and of float32 for the traits."""
+class SheetRow(Protocol):
+    """A patron's character sheet: one record of `Sheet`."""
 
-    ancestry: Ints  # index into the ancestries
-    sex: Ints  # index into SEXES
-    level: Ints
-    speed_ft: Ints
-    feats: Ints  # a bit for each of FEATS
-    strength: Ints
-    dexterity: Ints
-    constitution: Ints
-    intelligence: Ints
-    wisdom: Ints
-    charisma: Ints
-    bluff: Ints  # skills: modifiers
-    insight: Ints
-    climb: Ints
-    swim: Ints
-    jump: Ints
-    balance: Ints
-    tumble: Ints
-    hide: Ints
-    spot: Ints
-    ride: Ints
-    honesty: Any  # traits: z-scores
-    emotionality: Any
-    extraversion: Any
-    agreeableness: Any
-    conscientiousness: Any
-    openness: Any
+    ancestry: int  # index into the ancestries
+    sex: int  # index into SEXES
+    level: int
+    size_class: int  # index into SIZES
+    base_attack: int
+    speed_ft: int
+    feats: int  # a bit for each of FEATS
+    strength: int
+    dexterity: int
+    constitution: int
+    intelligence: int
+    wisdom: int
+    charisma: int
+    bluff: int  # skills: modifiers
+    insight: int
+    climb: int
+    swim: int
+    jump: int
+    balance: int
+    tumble: int
+    hide: int
+    spot: int
+    ride: int
+    honesty: float  # traits: z-scores
+    emotionality: float
+    extraversion: float
+    agreeableness: float
+    conscientiousness: float
+    openness: float
+
+
+class Sheet(Protocol):
+    """The character sheets: a NumPy record array of shape (n_rows,).
+
+    int64, and float32 for the traits. ``sheet[row]`` is a `SheetRow`,
+    ``sheet.strength`` a column.
+    """
+
+    def __getitem__(self, row: int) -> SheetRow:
+        """The record in a row."""
+
+    def __getattr__(self, name: str) -> Any:
+        """The column of that name, shape (n_rows,)."""
+
+
+SHEET_COLUMNS = tuple(SheetRow.__annotations__)
+SHEET = np.dtype(
+    [(name, np.float32 if name in TRAITS else np.int64) for name in SHEET_COLUMNS], align=True
+)
 
 
 def aligned(shape: int | tuple[int, ...], kind: Any) -> Any:
@@ -202,9 +231,7 @@ def blank_people(n: int) -> People:
 
 def blank_sheet(n: int) -> Sheet:
     """`n` empty character sheets."""
-    return Sheet._make(
-        np.zeros(n, np.float32 if name in TRAITS else np.int64) for name in Sheet._fields
-    )
+    return cast(Sheet, aligned(n, SHEET).view(np.recarray))
 
 
 def grown[T: tuple[Any, ...]](columns: T, more: T) -> T:

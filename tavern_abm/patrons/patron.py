@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import mesa
 
-from .columns import FEATS, SEXES, Sheet
+from .columns import FEATS, SEXES, SHEET_COLUMNS
 
 if TYPE_CHECKING:
     from ..model import TavernModel
@@ -117,6 +117,6 @@ class Patron(mesa.Agent):
         return f"<Patron {self.unique_id} {self.name}>"
 
 
-for _name in Sheet._fields:
+for _name in SHEET_COLUMNS:
     if not hasattr(Patron, _name):
         setattr(Patron, _name, _sheet_column(_name))

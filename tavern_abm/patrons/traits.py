@@ -15,11 +15,13 @@ from scipy.optimize import brentq
 from scipy.special import expit, ndtri
 
 from .. import chance
+from ..games import game_number, load_game
 from .columns import (
     ABILITIES,
     COLUMNS,
     FEATS,
     SEXES,
+    SIZES,
     TRAITS,
     Floats,
     Ints,
@@ -125,6 +127,30 @@ def generate(
     return people, sheet
 
 
+def inclinations(
+    ids: Ints,
+    run_key: int,
+    games: Sequence[str],
+    scenario: Scenario,
+    people: People,
+    sheet: Sheet,
+) -> Floats:
+    """How these people are inclined to each game, as a utility, shape (n, n_games).
+
+    A taste, drawn once for life, and what they are good for in it: the game's
+    own ``talent``, in standard deviations, where its decisions have one.
+    """
+    keys = chance.subkeys(run_key, chance.PERSON, ids)
+    likes = np.zeros((len(ids), len(games)))
+    for i, game in enumerate(games):
+        u = chance.units(keys, chance.TASTE, game_number(game)) + 2.0**-54
+        likes[:, i] = scenario.minds.taste_sd * ndtri(u)
+        talent = getattr(load_game(game, "patrons.decisions"), "talent", None)
+        if talent is not None:
+            likes[:, i] += scenario.minds.talent * talent(people, sheet)
+    return likes
+
+
 def normal(keys: Ints, index: int) -> Floats:
     """A standard normal number for each key: the draw of purpose TRAIT at `index`."""
     u = chance.units(keys, chance.TRAIT, index) + 2.0**-54  # never 0, whose quantile is -inf
@@ -156,6 +182,8 @@ def _add_ancestry(sheet: Sheet, ancestries: Sequence[Any]) -> None:
         column[:] = np.maximum(1, column + bonus[sheet.ancestry])
     speed = np.array([each.speed_ft for each in ancestries], np.int64)
     sheet.speed_ft[:] = speed[sheet.ancestry]
+    size = np.array([SIZES.index(each.size) for each in ancestries], np.int64)
+    sheet.size_class[:] = size[sheet.ancestry]
 
 
 def _draw_kind(keys: Ints, people: People, sheet: Sheet, scenario: Scenario) -> None:
@@ -179,6 +207,8 @@ def _draw_skills(
     people.thievery[:] += sheet.level // 2 + TRAINED * people.is_cheat
     bits = [sum(1 << FEATS.index(feat) for feat in each.feats) for each in trades]
     sheet.feats[:] = np.array(bits, np.int64)[people.trade]
+    is_armed = np.array([each.martial for each in trades])[people.trade]
+    sheet.base_attack[:] = np.where(is_armed, sheet.level, sheet.level // 2)
 
 
 def _draw_mind(keys: Ints, people: People, sheet: Sheet, scenario: Scenario) -> None:

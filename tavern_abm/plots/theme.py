@@ -20,6 +20,8 @@ SKY = "#56B4E9"
 VERMILION = "#D55E00"
 GREY = "#8a8580"
 COLORWAY = [BLUE, ORANGE, GREEN, PURPLE, SKY, VERMILION]
+PATTERNS = ["", "/", ".", "x", "\\", "-", "|"]
+"""Second signs for as many kinds as there are colours, and grey."""
 
 FONT = 'system-ui, -apple-system, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif'
 INK = "#2b2622"
@@ -72,6 +74,29 @@ def bar(colour: str, pattern: str) -> dict[str, Any]:
         "line": {"width": 0},
         "pattern": lines | {"size": 6, "solidity": 0.25},
     }
+
+
+def looks(number: int) -> dict[str, Any]:
+    """How the bars of the kind `number` are filled: its colour and its pattern.
+
+    Examples
+    --------
+    >>> looks(0)["color"] == looks(7)["color"] == BLUE
+    True
+    """
+    place = number % len(PATTERNS)
+    return bar([*COLORWAY, GREY][place], PATTERNS[place])
+
+
+def game_title(game: str) -> str:
+    """A game's name for people.
+
+    Examples
+    --------
+    >>> game_title("arm-wrestling")
+    'Arm Wrestling'
+    """
+    return game.replace("-", " ").title()
 
 
 def safe(text: str) -> str:

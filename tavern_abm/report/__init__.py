@@ -14,6 +14,7 @@ from markupsafe import Markup
 from plotly.offline import get_plotlyjs
 
 from .. import stories
+from ..plots.theme import game_title
 from ..run_folder import RunFolder, RunFolderError, read_run
 from ..shipped import shipped
 from .data import RunData
@@ -111,13 +112,17 @@ def _plain(figure: go.Figure) -> Any:
 def _house(run: RunFolder) -> dict[str, Any]:
     """Taverns, games and customs of the scenario, in words."""
     taverns = run.scenario().get("taverns") or [{}]
-    games = [table.get("game", "") for each in taverns for table in each.get("tables", [])]
+    games = [
+        what.get("game", "")
+        for each in taverns
+        for what in [*each.get("tables", []), *each.get("yard", [])]
+    ]
     names = [str(each.get("name", "the tavern")) for each in taverns]
     return {
         "title": names[0] if len(names) == 1 else f"{len(names)} taverns",
         "taverns": _listed(names),
         "customs": _listed(str(each.get("custom", "unknown")) for each in taverns),
-        "games": _listed(game.replace("-", " ").title() for game in games) or "dice",
+        "games": _listed(map(game_title, games)) or "dice",
     }
 
 

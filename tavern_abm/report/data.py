@@ -47,6 +47,32 @@ class RunData:
         """Quantiles of purses by night."""
         return analysis.wealth_bands(self.wealth)
 
+    @property
+    def has_games(self) -> bool:
+        """Whether the run says what each game brought; older ones do not."""
+        return {"games", "players"} <= {*self.run.tables}
+
+    @cached_property
+    def games(self) -> pd.DataFrame:
+        """Sums by night, tavern and game."""
+        return self.run.table("games", ["night", "game", *analysis.GAME_SUMS])
+
+    @cached_property
+    def games_in_all(self) -> pd.DataFrame:
+        """Sums by game."""
+        return analysis.games_in_all(self.games)
+
+    @property
+    def game_order(self) -> list[str]:
+        """The games, the one with most at stake first."""
+        return [str(game) for game in self.games_in_all["game"]]
+
+    @cached_property
+    def livings(self) -> pd.DataFrame:
+        """What each game brought each person, against his wage."""
+        players = self.run.table("players", ["patron_id", "game", "sittings", "net_cp"])
+        return analysis.livings(players, self.patrons, self.n_nights)
+
     @cached_property
     def events(self) -> pd.DataFrame:
         """What happened, without its machine columns."""

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
-import plotly.graph_objects as go
 
 from .. import analysis, coins
 from ..plots.fortunes import plot_fortunes
@@ -18,45 +16,21 @@ from ..plots.tricks import plot_tricks
 from ..plots.wealth import plot_wealth
 from ..stories import percent, times
 from .data import RunData
-
-MOST_ROWS = 400
-
-
-@dataclass
-class Panel:
-    """A figure of the page, in words and numbers as well.
-
-    Attributes
-    ----------
-    id : str
-        Id of its element; part of the page's addresses.
-    title, caption : str
-        Heading, and how to read it.
-    finding : str
-        What it shows, in a sentence or two.
-    figure : Figure or None
-        None where there is nothing to draw; the finding then says so.
-    columns, rows : list
-        The same as a table.
-    """
-
-    id: str
-    title: str
-    caption: str
-    finding: str
-    figure: go.Figure | None
-    columns: list[str]
-    rows: list[list[Any]]
-    n_rows: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.n_rows = len(self.rows)
-        self.rows = self.rows[:MOST_ROWS]
+from .game_panels import games, livings
+from .panel import Panel
 
 
 def panels(data: RunData) -> list[Panel]:
     """All figures, in the order of the page."""
-    return [_wealth(data), _tricks(data), _sentences(data), _network(data), _fortunes(data)]
+    about_games = [games(data), livings(data)] if data.has_games else []
+    return [
+        _wealth(data),
+        *about_games,
+        _tricks(data),
+        _sentences(data),
+        _network(data),
+        _fortunes(data),
+    ]
 
 
 def _wealth(data: RunData) -> Panel:

@@ -93,6 +93,10 @@ Weights = Annotated[
     dict[str, Annotated[float, Field(ge=0, le=1e9)]],
     AfterValidator(_some_weight),
 ]
+Options = Annotated[
+    dict[str, bool | int | float | str],
+    Field(description="the game's own, as its page in docs/games names them"),
+]
 Ability = Annotated[int | None, Field(ge=1, le=60, description="ability score")]
 Skill = Annotated[int | None, Field(ge=-5, le=40, description="modifier of the skill")]
 Trait = Annotated[float | None, Field(ge=-5, le=5, description="HEXACO z-score")]
@@ -169,6 +173,18 @@ class Minds(Part):
     go_out_prob: Annotated[
         Prob, Field(description="chance that a man with five days' wages goes out")
     ] = 0.6
+    taste_sd: Annotated[
+        float,
+        Field(ge=0, le=10, description="how far people's tastes for games differ (utility)"),
+    ] = 1.0
+    talent: Annotated[
+        float,
+        Field(ge=-10, le=10, description="what being good at a game adds to its appeal, per sd"),
+    ] = 0.5
+    drink_penalty: Annotated[
+        int,
+        Field(ge=0, le=10, description="off checks of strength and skill, a mug above two"),
+    ] = 1
 
 
 class Suspicion(Part):
@@ -246,6 +262,22 @@ class TableOfGames(Part):
         StakeOrAuto,
         Field(description="cp; auto: the largest round sum of at most 2 % of the median purse"),
     ] = "auto"
+    options: Options = {}
+
+
+class YardEvent(Part):
+    """A throw or a race in the yard of a tavern; whoever is there may enter, or look on and bet."""
+
+    game: Annotated[str, Field(description="as `tavern play` knows it")] = "race"
+    rounds: Annotated[
+        list[Annotated[int, Field(ge=1, le=200)]],
+        Field(min_length=1, description="held in these rounds, each the first of a sitting"),
+    ]
+    entrants: Annotated[int, Field(ge=2, le=12, description="at the most")] = 6
+    stake: Annotated[
+        StakeOrAuto, Field(description="cp, of each entrant and each bet; auto: as at a table")
+    ] = "auto"
+    options: Options = {}
 
 
 class Tavern(Part):
@@ -287,6 +319,9 @@ class Tavern(Part):
     tables: Annotated[
         list[TableOfGames], Field(max_length=1000, description="its tables, game by game")
     ] = [TableOfGames()]
+    yard: Annotated[
+        list[YardEvent], Field(max_length=100, description="its throws and races, of an evening")
+    ] = []
 
 
 class Person(Part):

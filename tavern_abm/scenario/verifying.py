@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..games import GAMES
+from ..asking import RefusedError, read_options
+from ..data_tables import DataError
+from ..games import GAMES, load_game
 from .messages import Place, dotted
 from .positions import Path
 from .problems import Problem, ScenarioError, unknown_name
-from .schema import Scenario
+from .schema import Scenario, TableOfGames, YardEvent
 
 if TYPE_CHECKING:
     from ..data_tables import DataTables
@@ -45,7 +47,7 @@ def verify_scenario(
 
 def naming_problems(scenario: Scenario, locate: Callable[[Path], Place]) -> list[Problem]:
     """What `verify_scenario` finds with the data tables that the scenario asks for."""
-    from ..data_tables import DataError, load_tables
+    from ..data_tables import load_tables
 
     try:
         verify_scenario(scenario, load_tables(scenario.data), locate)
@@ -75,7 +77,54 @@ def _in_taverns(scenario: Scenario, data: DataTables) -> Iterator[Finding]:
         at = ("taverns", number)
         yield from _unknown((*at, "custom"), tavern.custom, "custom", data.customs)
         for place, table in enumerate(tavern.tables):
-            yield from _unknown((*at, "tables", place, "game"), table.game, "game", GAMES)
+            yield from _in_table((*at, "tables", place), table, scenario)
+        for place, event in enumerate(tavern.yard):
+            yield from _in_event((*at, "yard", place), event, scenario)
+
+
+def _in_table(at: Path, table: TableOfGames, scenario: Scenario) -> Iterator[Finding]:
+    unknown = [*_unknown((*at, "game"), table.game, "game", GAMES)]
+    yield from unknown
+    if unknown:
+        return
+    game = load_game(table.game)
+    if game.PLACE != "table":
+        yield (*at, "game"), f"{table.game} is not played at a table; it belongs in the {game.PLACE}"
+        return
+    if not game.MIN_SEATS <= table.seats <= game.MAX_SEATS:
+        allowed = f"{table.game} has {game.MIN_SEATS} to {game.MAX_SEATS} seats"
+        yield (*at, "seats"), f"{allowed} (got {table.seats})"
+    yield from _in_options(at, table.game, table.options, scenario)
+
+
+def _in_event(at: Path, event: YardEvent, scenario: Scenario) -> Iterator[Finding]:
+    unknown = [*_unknown((*at, "game"), event.game, "game", GAMES)]
+    yield from unknown
+    if unknown:
+        return
+    if load_game(event.game).PLACE != "yard":
+        yield (*at, "game"), f"{event.game} is not held in a yard; give it [[taverns.tables]]"
+        return
+    per_sitting = scenario.rounds_per_sitting
+    starts = range(1, scenario.rounds_per_night + 1, per_sitting)
+    for place, round_ in enumerate(event.rounds):
+        if round_ not in starts:
+            some = ", ".join(map(str, starts[:6])) + (" ..." if len(starts) > 6 else "")
+            text = f"an event is held as a sitting begins: {some or 'never'} (got {round_})"
+            yield (*at, "rounds", place), text
+    yield from _in_options(at, event.game, event.options, scenario)
+
+
+def _in_options(
+    at: Path, game: str, given: Mapping[str, Any], scenario: Scenario
+) -> Iterator[Finding]:
+    try:
+        values = read_options(load_game(game).OPTIONS, given, f"option of {game}")
+        load_game(game, "tables").verify_options(values, scenario.data)
+    except RefusedError as error:
+        yield (*at, "options", *([error.option] if error.option else [])), str(error)
+    except DataError as error:
+        yield (*at, "options"), str(error)
 
 
 def _in_people(scenario: Scenario, data: DataTables, houses: list[str]) -> Iterator[Finding]:

@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 from ..compiled import rule
 
 # Bits of a cell's `notable`: what makes it worth keeping.
-TRICK, ODD, CAUGHT, ACCUSED, TOO_LUCKY, BROKE, BIG_WIN = (1 << i for i in range(7))
+TRICK, ODD, CAUGHT, ACCUSED, TOO_LUCKY, BROKE, BIG_WIN, DECIDED, HURT = (1 << i for i in range(9))
 NO_SEAT = -1
 CLEARED, CONVICTED = 1, 2
 """Verdicts; 0 is none."""
 
 
 MAX_SEATS = 12
+N_FACTS = 24
 
 CELL = np.dtype(
     [
@@ -28,6 +29,7 @@ CELL = np.dtype(
         ("round", np.int64),
         ("tavern", np.int64),  # index
         ("table", np.int64),  # number in the tavern
+        ("game", np.int64),  # index into `games.GAMES`
         ("rows", np.int32, (MAX_SEATS,)),  # who sat where as the sitting began
         ("hand", np.int8),  # his seat
         ("ended", np.int8),  # WIN, LOSE, VOID; 0 where no round was played
@@ -46,7 +48,7 @@ CELL = np.dtype(
         ("sentence", np.int8),  # for a trick or on a verdict
         ("brawl", np.int8),  # 1 after an acquittal that came to blows
         ("winner", np.int8),  # seat of the largest net win
-        ("notable", np.int8),
+        ("notable", np.int16),
         ("stake", np.int64),  # cp
         ("pool", np.int64),  # cp that changed hands
         ("dice", np.int64),  # all faces in base 7, the first the highest
@@ -61,6 +63,7 @@ CELL = np.dtype(
         ("lucky_nights", np.int64),  # at home, of a too-lucky beating
         ("broke", np.int64),  # a bit for each seat emptied by an empty purse
         ("winner_net", np.int64),  # cp
+        ("facts", np.int64, (N_FACTS,)),  # what else a game writes down; its teller knows them
     ]
 )
 """A table's round. Seats and throws count from 0, and so do bits."""
@@ -69,14 +72,27 @@ CELL = np.dtype(
 class Notes(NamedTuple):
     """Where kernels write rounds down: those worth keeping, one after the other."""
 
-    cells: NDArray[Any]  # of CELL; the next free one is written over until it is kept
+    cells: NDArray[Any]  # of CELL
     n: NDArray[np.int64]  # (1,): how many are kept
     keep_all: int  # 1: keep every round
+    blank: NDArray[Any]  # (1,) of CELL: nothing happened, nobody there
 
 
 def blank_notes(capacity: int, keep_all: int) -> Notes:
     """Room for so many rounds."""
-    return Notes(np.zeros(capacity, CELL), np.zeros(1, np.int64), keep_all)
+    blank = np.zeros(1, CELL)
+    blank["accuser"] = blank["winner"] = NO_SEAT
+    blank["rows"] = NO_SEAT
+    return Notes(np.zeros(capacity, CELL), np.zeros(1, np.int64), keep_all, blank)
+
+
+@rule
+def next_cell(notes: Notes) -> Any:
+    """The next free cell, blank, and kept from now on."""
+    at = notes.n[0]
+    notes.n[0] += 1
+    notes.cells[at] = notes.blank[0]
+    return notes.cells[at]
 
 
 @rule
@@ -116,6 +132,9 @@ COUNTS = (
     "too_lucky",
     "too_lucky_chances",
     "brawls",
+    "contests",
+    "bets_cp",
+    "hurt",
 )
 """What is counted by night and tavern, in the order of the rows of `counts`."""
 (
@@ -145,4 +164,9 @@ COUNTS = (
     N_TOO_LUCKY,
     N_LUCKY_CHANCES,
     N_BRAWLS,
+    N_CONTESTS,
+    N_BETS,
+    N_HURT,
 ) = range(len(COUNTS))
+GAME_COUNTS = [N_GAMES, N_ROUNDS, N_STAKED, N_CHANGED, N_RAKE, N_BETS]
+"""Those of the counts that are also kept by game."""

@@ -15,16 +15,19 @@ One round, in this order:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from .. import chance
 from ..chance import roll, slot, throw, unit
 from ..coins import clockwise, rake
 from ..compiled import kernel, rule
+from ..games import game_number
 from ..games import rotting_toes as rt
-from ..patrons.columns import NOBODY, Row
+from ..patrons.columns import NOBODY, Ints, Row
 from ..patrons.decisions import shipped_decisions
 from ..patrons.decisions.general import logistic
 from ..patrons.decisions.rotting_toes import hand_wins_prob, pressure
@@ -50,12 +53,16 @@ from .record import (
     TRICK,
     Notes,
     n_bits,
+    next_cell,
 )
+from .rotting_toes_events import KINDS, tell_round
+from .rotting_toes_told import PLAY as PLAY
 from .seating import Crowd, Rooms, Sitting, fill_rooms
 from .seats import (
     Scratch,
     Tables,
     World,
+    blank_scratch,
     clear_seats,
     is_big_win,
     largest_win,
@@ -64,6 +71,14 @@ from .seats import (
     next_seat,
     taken,
 )
+
+
+__all__ = ["KINDS", "blank_scratch", "make_play_sitting", "tell_round"]
+
+GAME = game_number("rotting-toes")
+
+
+CELLS_PER_ROUND = 1
 
 
 class Choices(NamedTuple):
@@ -354,6 +369,7 @@ def note_place(
     cell: Any, tables: Tables, table: int, hand_seat: int, seated: int, night: int, round_: int
 ) -> None:
     """Write down when and where a round was played, and who sat there."""
+    cell["game"] = GAME
     cell["night"] = night
     cell["round"] = round_
     cell["tavern"] = tables.tavern[table]
@@ -492,8 +508,7 @@ def play_round(
     notable = what_is_notable(turn, after, followed > 0 and n_rot > 0, broke, is_big)
     if notable == 0 and notes.keep_all == 0:
         return
-    cell = notes.cells[notes.n[0]]
-    notes.n[0] += 1
+    cell = next_cell(notes)
     note_place(cell, tables, table, hand_seat, seated, night, round_)
     note_turn(cell, turn, failed_before, modifier, moves, cheated)
     note_aftermath(cell, after)
@@ -505,6 +520,15 @@ def play_round(
     cell["winner"] = winner
     cell["winner_net"] = winner_net
     cell["notable"] = notable
+
+
+def verify_options(options: Mapping[str, Any], data: str | None) -> None:
+    """Nothing beside the options' own kinds can be wrong here."""
+
+
+def make_own(texts: Mapping[str, list[str]], scenario: Any) -> Ints:
+    """The game needs no arrays of its own."""
+    return np.zeros(0, np.int64)
 
 
 @cache
@@ -529,6 +553,7 @@ def make_play_sitting(choices: Choices, serve: Callable[..., None]) -> Callable[
         rooms: Rooms,
         crowd: Crowd,
         world: World,
+        own: Any,
         tables: Tables,
         notes: Notes,
         counts: Any,
@@ -545,7 +570,7 @@ def make_play_sitting(choices: Choices, serve: Callable[..., None]) -> Callable[
             last = n_tables
         for table in range(first, last):
             open_table(world, tables, table, choose, counts, scratch)
-            for at in range(when.n_rounds):
+            for at in range(tables.skips[table], when.n_rounds):
                 play_round(
                     world,
                     tables,

@@ -7,9 +7,9 @@ are both made of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import singledispatch
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ..coins import show
 
@@ -34,13 +34,24 @@ class Opening(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class PassedOver(Record):
+    """The dice have gone past somebody who cannot cover the stake as the Hand."""
+
+    kind: ClassVar[str] = "passed_over"
+    round: int
+    seat: str
+    stake_cp: int
+
+
+@dataclass(frozen=True, slots=True)
 class Bet(Record):
-    """A seat has bet ``rot`` or ``not``, or sits ``out`` (stake 0)."""
+    """A seat has bet ``rot`` or ``not``, or sits ``out`` (stake 0), perhaps for want of coins."""
 
     kind: ClassVar[str] = "bet"
     seat: str
     bet: str
     stake_cp: int
+    can_pay: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +81,8 @@ class Notice(Record):
 class Check(Record):
     """The Hand has tried a trick: a die turned, or one more failed check.
 
-    `old` and `new` are the faces of the turned die, 0 where the check failed;
-    `dice` lie on the table afterwards.
+    `old` and `new` are the faces of the turned die, 0 where none was turned: the
+    check failed, or he let it be. `dice` lie on the table afterwards.
     """
 
     kind: ClassVar[str] = "check"
@@ -110,7 +121,7 @@ class Result(Record):
 
 @dataclass(frozen=True, slots=True)
 class Payout(Record):
-    """Who wins what. Without a quick payout the net sums to 0.
+    """Who wins what of the losers' stakes; with the house's rake the net sums to 0.
 
     `odd_to` got one odd coin each.
     """
@@ -118,6 +129,7 @@ class Payout(Record):
     kind: ClassVar[str] = "payout"
     ended: str
     pool_cp: int
+    rake_cp: int
     net_cp: Mapping[str, int]
     odd_to: tuple[str, ...]
 
@@ -152,24 +164,18 @@ class Beating(Record):
 
 @dataclass(frozen=True, slots=True)
 class Closing(Record):
-    """Several rounds are over; what each has won or lost in all."""
+    """The last round is over; what each, and the house, has won or lost in all.
+
+    With a quick payout ``house_cp`` stands for coins that came from nowhere
+    (negative) or went there. `asked_for` rounds were to be played.
+    """
 
     kind: ClassVar[str] = "closing"
-    rounds: int
-    too_few: bool
+    played: int
+    asked_for: int
     net_cp: Mapping[str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A record and its sentence."""
-
-    record: Record
-    text: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """The record as JSON has it."""
-        return {"kind": self.record.kind, **asdict(self.record), "text": self.text}
+    house_cp: int
+    quick: bool
 
 
 @singledispatch
@@ -191,8 +197,20 @@ def _opening(it: Opening, pick: Pick) -> str:
 
 
 @sentence.register
+def _passed_over(it: PassedOver, pick: Pick) -> str:
+    return pick(
+        (
+            f"{it.seat} cannot cover {show(it.stake_cp)} and is passed over as the Hand.",
+            f"The dice go past {it.seat}, who has no {show(it.stake_cp)} left to stake.",
+        )
+    )
+
+
+@sentence.register
 def _bet(it: Bet, pick: Pick) -> str:
     stake = show(it.stake_cp)
+    if not it.can_pay:
+        return pick((f"{it.seat} has too little left to bet.", f"{it.seat} cannot cover a bet."))
     if it.bet == "out":
         return pick((f"{it.seat} sits this one out.", f"{it.seat} only watches."))
     return pick(
@@ -226,6 +244,8 @@ def _notice(it: Notice, pick: Pick) -> str:
 @sentence.register
 def _check(it: Check, pick: Pick) -> str:
     check = f"Thievery {_sum(it.natural, it.thievery)} against DC {it.dc}"
+    if it.succeeded and it.old == 0:
+        return f"{it.hand} could turn a die unseen ({check}), and lets it be."
     if it.succeeded:
         turned = f"the {it.old} into a {it.new}"
         return pick(
@@ -276,11 +296,18 @@ def _payout(it: Payout, pick: Pick) -> str:
         if it.ended == "win":
             return "Nobody bet on rot, so there is nothing to win."
         return "Nobody bet on rot, so every stake goes back to its owner."
+    return _shared(it) + (f" The house takes {show(it.rake_cp)}." if it.rake_cp else "")
+
+
+def _shared(it: Payout) -> str:
     winners = [seat for seat, net in it.net_cp.items() if net > 0]
+    prize = it.pool_cp - it.rake_cp
+    if not winners:
+        return "Nothing is left to share."
     if len(winners) == 1:
-        return f"{winners[0]} wins {show(it.pool_cp)}."
-    each = show((it.pool_cp - len(it.odd_to)) // len(winners))
-    shared = f"{names(winners)} share {show(it.pool_cp)}: {each} each"
+        return f"{winners[0]} wins {show(prize)}."
+    each = show((prize - len(it.odd_to)) // len(winners))
+    shared = f"{names(winners)} share {show(prize)}: {each} each"
     if len(it.odd_to) == 1:
         return f"{shared}, and the odd copper goes to {it.odd_to[0]}."
     if it.odd_to:
@@ -334,10 +361,19 @@ def _beating(it: Beating, pick: Pick) -> str:
 
 @sentence.register
 def _closing(it: Closing, pick: Pick) -> str:
-    rounds = "1 round" if it.rounds == 1 else f"{it.rounds} rounds"
-    why = "Too few are left to play on. " if it.too_few else ""
-    sums = ", ".join(f"{seat} {_signed(net)}" for seat, net in it.net_cp.items())
-    return f"{why}After {rounds}: {sums}."
+    said = []
+    if it.played < it.asked_for:
+        said.append("Too few are left to play on.")
+    if it.asked_for > 1:
+        rounds = "1 round" if it.played == 1 else f"{it.played} rounds"
+        sums = ", ".join(f"{seat} {_signed(net)}" for seat, net in it.net_cp.items())
+        said.append(f"After {rounds}: {sums}.")
+    if it.quick and it.house_cp:
+        verb = "made" if it.house_cp < 0 else "swallowed"
+        said.append(f"The quick payout {verb} {show(abs(it.house_cp))}.")
+    elif it.house_cp and it.asked_for > 1:
+        said.append(f"The house has taken {show(it.house_cp)}.")
+    return " ".join(said)
 
 
 def faces(dice: Sequence[int]) -> str:

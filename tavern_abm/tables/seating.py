@@ -1,4 +1,4 @@
-"""How tables fill: by purse, and within a table by luck."""
+"""How tables fill: by what people would play, by purse, and within a table by luck."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .. import chance
 from ..chance import draw, hash63, subkey
 from ..compiled import rule
 from ..patrons.columns import NOBODY, Ints, People
-from .seats import Tables
+from .seats import N_OPTIONS, Tables
 
 NO_LIMIT = -1
 
@@ -20,6 +20,13 @@ class Rooms(NamedTuple):
     n_tables: Ints  # NO_LIMIT: as many as the guests fill
     stake: Ints  # cp; 0: the table agrees on it
     first_table: Ints  # number of its first table in the tavern
+    number: Ints  # of the room among all rooms of the town
+    min_seats: Ints  # fewest a table of it is opened for
+    is_open: Ints  # 1: takes in everybody who has no seat yet, whatever he would play
+    skips: Ints  # rounds of this sitting its tables stand idle at first
+    options: Ints  # (n, N_OPTIONS): of the game
+    opened: Ints  # tables opened so far tonight
+    able: Ints  # the most who would have sat down in a sitting tonight
 
 
 class Sitting(NamedTuple):
@@ -89,9 +96,10 @@ def fill_room(
 ) -> int:
     """Fill a room's tables, the heaviest purses at the first; how many tables were filled.
 
-    As many tables as the guests fill, with as even numbers as can be. Where
-    there are too few seats, luck decides who gets one. Within a table the order
-    of seats is drawn, and so is the first Hand: seat 0.
+    As many tables as the guests fill, with as even numbers as can be, and none
+    with fewer than the game needs. Where there are too few seats, luck decides
+    who gets one. Within a table the order of seats is drawn, and so is the seat
+    whose turn is first: seat 0.
     """
     tavern = rooms.tavern[room]
     n_seats = tables.seats.shape[1]
@@ -100,18 +108,23 @@ def fill_room(
     for i in range(crowd.starts[tavern], crowd.starts[tavern + 1]):
         patron = people[crowd.rows[i]]
         is_free = patron.tavern == tavern and patron.sitting != when.sitting
+        if rooms.is_open[room] == 0 and patron.wish != rooms.number[room]:
+            continue
         if is_free and patron.gold >= max(1, rooms.stake[room]):
             rows[n] = crowd.rows[i]
             luck[n] = draw(patron.luck, chance.SEATING, when.sitting)
             purses[n] = 0
             n += 1
-    n_tables = (n + n_seats - 1) // n_seats
-    if rooms.n_tables[room] != NO_LIMIT and rooms.n_tables[room] < n_tables:
-        n_tables = rooms.n_tables[room]
+    rooms.able[room] = max(rooms.able[room], n)
+    n_tables = min((n + n_seats - 1) // n_seats, n // rooms.min_seats[room])
+    if rooms.n_tables[room] != NO_LIMIT:
+        n_tables = min(n_tables, rooms.n_tables[room])
+    if n_tables == 0:
+        return 0
+    rooms.opened[room] += n_tables
+    if n > n_tables * n_seats:
         rank(rows, purses, luck, n)
         n = n_tables * n_seats
-    if n < 2:
-        return 0
     for i in range(n):
         purses[i] = people[rows[i]].gold
     rank(rows, purses, luck, n)
@@ -125,10 +138,14 @@ def fill_room(
         tables.tavern[table] = tavern
         tables.number[table] = rooms.first_table[room] + t
         tables.stake[table] = rooms.stake[room]
+        tables.skips[table] = rooms.skips[room]
+        for option in range(N_OPTIONS):
+            tables.options[table, option] = rooms.options[room, option]
         tables.key[table] = hash63(kind_key, rooms.first_table[room] + t)
         for i in range(start, end):
             purses[i] = 0  # within a table luck alone decides
             people[rows[i]].sitting = when.sitting
+            people[rows[i]].sittings += 1
         rank(rows[start:end], purses[start:end], luck[start:end], end - start)
         for i in range(start, end):
             tables.seats[table, i - start] = rows[i]

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..coins import clockwise
 from ..compiled import rule
-from ..patrons.columns import NOBODY, Floats, Ints, People, Row
+from ..patrons.columns import NOBODY, Floats, Ints, People, Row, Sheet
 from ..patrons.decisions.general import Minds
 from ..society.judgement import Justice
 from ..society.suspicion import Beliefs, Ways
@@ -16,10 +16,15 @@ from .houses import Houses
 from .record import NO_SEAT
 
 
+N_OPTIONS = 8
+"""A game has at most so many options at a table."""
+
+
 class World(NamedTuple):
     """All that a table may read and write beside itself."""
 
     people: People
+    sheet: Sheet
     beliefs: Beliefs
     houses: Houses
     minds: Minds
@@ -37,6 +42,8 @@ class Tables(NamedTuple):
     number: Ints  # of the table in its tavern, from 0
     stake: Ints  # cp; 0: agreed on at the start of the sitting
     key: Ints  # of its draws tonight
+    skips: Ints  # rounds of this sitting it stands idle at first
+    options: Ints  # (n_tables, N_OPTIONS): the game's own, as its file numbers them
 
 
 class Scratch(NamedTuple):
@@ -54,8 +61,10 @@ class Scratch(NamedTuple):
 
 def blank_tables(n_tables: int, n_seats: int) -> Tables:
     """Tables at which nobody sits yet."""
-    seats = np.full((2, n_tables, n_seats), NOBODY, np.int64)
-    return Tables(*seats, *np.zeros((5, n_tables), np.int64))
+    seats, seated = np.full((2, n_tables, n_seats), NOBODY, np.int64)
+    turn, tavern, number, stake, key, skips = np.zeros((6, n_tables), np.int64)
+    options = np.zeros((n_tables, N_OPTIONS), np.int64)
+    return Tables(seats, seated, turn, tavern, number, stake, key, skips, options)
 
 
 def blank_scratch(n_seats: int) -> Scratch:

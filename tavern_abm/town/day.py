@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 from .. import chance
 from ..chance import subkey, unit
 from ..compiled import kernel, rule
-from ..patrons.columns import HERE, LEFT, NOBODY, People, Row
+from ..patrons.columns import HERE, LEFT, NOBODY, People, Row, Sheet
 from ..patrons.decisions import shipped_decisions
 from ..patrons.decisions.general import Minds, can_pay_entry, may_enter
 from ..tables.accounts import ESTATE, LIVING, WAGE
+from ..tables.fitness import mend
 from ..tables.houses import Houses
 from .bar import pay_at_door
 
@@ -70,6 +71,8 @@ def begin_evening(patron: Row, patron_id: int, night_key: int) -> None:
     patron.luck = subkey(night_key, chance.PATRON, patron_id)
     patron.tavern = NOBODY
     patron.table = NOBODY
+    patron.wish = NOBODY
+    patron.weary = 0
     patron.sitting = 0
     patron.drinks = 0
     patron.streak = 0
@@ -93,6 +96,7 @@ def make_live_day(goes_out: Callable[..., bool]) -> Callable[..., tuple[int, int
         night: int,
         night_key: int,
         people: People,
+        sheet: Sheet,
         houses: Houses,
         minds: Minds,
         days: Days,
@@ -110,6 +114,8 @@ def make_live_day(goes_out: Callable[..., bool]) -> Callable[..., tuple[int, int
             if patron.is_player == 1:
                 continue
             luck = patron.luck
+            if patron.wounds > 0:
+                mend(patron, sheet[row])
             if patron.arrived != night:
                 live_a_day(patron, night, days, flows)
                 can_leave = patron.is_rooted == 0

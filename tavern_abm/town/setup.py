@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..asking import OneOf, Text, read_options
+from ..games import load_game
 from ..patrons.decisions.general import Minds, logit
 from ..society.evidence import evidence_arrays, exactly
 from ..society.judgement import Justice, cumulative
 from ..society.suspicion import Ways, fading, growing, horizon_of
 from ..tables.houses import Houses
+from ..tables.picking import Menu
 from ..tables.seating import NO_LIMIT, Rooms
+from ..tables.seats import N_OPTIONS
+from ..tables.yards import Yards
 from .closing import Bills
 from .day import Days
 
@@ -22,6 +29,7 @@ if TYPE_CHECKING:
     from ..scenario.schema import Scenario
 
 
+UNSET = -1
 SET_APART = 1_000_000
 """Numbers kept for the tables of a room that opens as many as there are guests for."""
 
@@ -57,19 +65,152 @@ def make_houses(scenario: Scenario, data: DataTables) -> Houses:
     )
 
 
-def make_rooms(scenario: Scenario) -> dict[tuple[str, int], Rooms]:
-    """The rooms of all taverns, by game and seats a table."""
-    kinds: dict[tuple[str, int], list[tuple[int, int, int, int]]] = {}
+class Place(NamedTuple):
+    """A room for a game, or an event in the yard, as the town's plan has it."""
+
+    tavern: int  # index
+    number: int  # among all rooms of the town, or all events
+    game: str
+    first_table: int  # number of its first table in the tavern
+    is_open: bool  # takes in everybody who has no seat yet
+    what: Any  # TableOfGames or YardEvent
+    options: dict[str, Any]  # every one with its value
+
+
+def plan_rooms(scenario: Scenario) -> list[Place]:
+    """The rooms of all taverns, in the order in which they fill.
+
+    Rooms with so many tables fill before those that open as many as are needed.
+    The last of a tavern's rooms takes in everybody who found no seat, if it is
+    one of these or the only one.
+    """
+    plan: list[Place] = []
     for i, tavern in enumerate(scenario.taverns):
         first = 0
         for kind in tavern.tables:
-            n_tables = NO_LIMIT if kind.count == "auto" else kind.count
-            stake = 0 if kind.stake == "auto" else kind.stake
-            kinds.setdefault((kind.game, kind.seats), []).append((i, n_tables, stake, first))
+            options = read_options(load_game(kind.game).OPTIONS, kind.options)
+            plan.append(Place(i, len(plan), kind.game, first, False, kind, options))
             # Numbers are set apart so that tables of a later kind keep theirs
             # however many an earlier kind opens tonight.
-            first += SET_APART if n_tables == NO_LIMIT else n_tables
-    return {kind: Rooms(*np.array(rooms, np.int64).T.copy()) for kind, rooms in kinds.items()}
+            first += SET_APART if kind.count == "auto" else kind.count
+    autos = {kind_of(place) for place in plan if place.what.count == "auto"}
+    plan.sort(key=lambda place: (kind_of(place) in autos, place.number))
+    kinds = list(dict.fromkeys(map(kind_of, plan)))
+    plan.sort(key=lambda place: kinds.index(kind_of(place)))
+    last = {place.tavern: place.number for place in plan}
+    n_rooms = Counter(place.tavern for place in plan)
+    return [
+        place._replace(
+            is_open=last[place.tavern] == place.number
+            and (place.what.count == "auto" or n_rooms[place.tavern] == 1)
+        )
+        for place in plan
+    ]
+
+
+def kind_of(place: Place) -> tuple[str, int]:
+    """Rooms of a kind fill and play in one call: the same game and seats a table."""
+    return place.game, place.what.seats
+
+
+def plan_events(scenario: Scenario) -> list[Place]:
+    """The events in the yards of all taverns; they are numbered after all tables."""
+    plan: list[Place] = []
+    for i, tavern in enumerate(scenario.taverns):
+        first = SET_APART * len(tavern.tables)
+        for at, event in enumerate(tavern.yard):
+            options = read_options(load_game(event.game).OPTIONS, event.options)
+            plan.append(Place(i, len(plan), event.game, first + at, False, event, options))
+    return plan
+
+
+def texts_of(plan: Sequence[Place], game: str) -> dict[str, list[str]]:
+    """The different texts that a game's options are set to, by option, in order.
+
+    A kernel is handed numbers: that of a text in these lists.
+    """
+    texts: dict[str, list[str]] = {}
+    for option in load_game(game).OPTIONS:
+        if isinstance(option.kind, Text):
+            given = [place.options[option.name] for place in plan if place.game == game]
+            texts[option.name] = [text for text in dict.fromkeys(given) if text is not None]
+    return texts
+
+
+def encoded(place: Place, texts: Mapping[str, list[str]]) -> list[int]:
+    """The options of a room as numbers, in the order of the game's `OPTIONS`; unset ones are -1."""
+    numbers = [UNSET] * N_OPTIONS
+    for i, option in enumerate(load_game(place.game).OPTIONS):
+        value = place.options[option.name]
+        if value is None:
+            continue
+        if isinstance(option.kind, OneOf):
+            value = option.kind.words.index(value)
+        elif isinstance(option.kind, Text):
+            value = texts[option.name].index(value)
+        numbers[i] = int(value)
+    return numbers
+
+
+def make_rooms(plan: Sequence[Place]) -> dict[tuple[str, int], Rooms]:
+    """The rooms of all taverns, by game and seats a table."""
+    kinds: dict[tuple[str, int], list[Place]] = {}
+    for place in plan:
+        kinds.setdefault(kind_of(place), []).append(place)
+    return {kind: _rooms_of(kind[0], places, plan) for kind, places in kinds.items()}
+
+
+def _rooms_of(game: str, places: Sequence[Place], plan: Sequence[Place]) -> Rooms:
+    n, texts = len(places), texts_of(plan, game)
+    return Rooms(
+        tavern=np.array([place.tavern for place in places], np.int64),
+        n_tables=np.array([_number(place.what.count, NO_LIMIT) for place in places], np.int64),
+        stake=np.array([_number(place.what.stake, 0) for place in places], np.int64),
+        first_table=np.array([place.first_table for place in places], np.int64),
+        number=np.array([place.number for place in places], np.int64),
+        min_seats=np.full(n, load_game(game).MIN_SEATS, np.int64),
+        is_open=np.array([place.is_open for place in places], np.int64),
+        skips=np.zeros(n, np.int64),
+        options=np.array([encoded(place, texts) for place in places], np.int64),
+        opened=np.zeros(n, np.int64),
+        able=np.zeros(n, np.int64),
+    )
+
+
+def _number(value: int | str, auto: int) -> int:
+    return auto if isinstance(value, str) else value
+
+
+def make_yards(plan: Sequence[Place]) -> dict[str, Yards]:
+    """The events of all yards, by game."""
+    games = dict.fromkeys(place.game for place in plan)
+    return {game: _yards_of(game, [p for p in plan if p.game == game]) for game in games}
+
+
+def _yards_of(game: str, places: Sequence[Place]) -> Yards:
+    n, texts = len(places), texts_of(places, game)
+    return Yards(
+        tavern=np.array([place.tavern for place in places], np.int64),
+        number=np.array([place.first_table for place in places], np.int64),
+        entrants=np.array([place.what.entrants for place in places], np.int64),
+        stake=np.array([_number(place.what.stake, 0) for place in places], np.int64),
+        options=np.array([encoded(place, texts) for place in places], np.int64),
+        held=np.zeros(n, np.int64),
+        able=np.zeros(n, np.int64),
+    )
+
+
+def make_menu(plan: Sequence[Place], n_taverns: int) -> Menu:
+    """What there is to play in each tavern."""
+    games = list(dict.fromkeys(place.game for place in plan))
+    by_tavern = sorted(plan, key=lambda place: (place.tavern, place.number))
+    tavern = [place.tavern for place in by_tavern]
+    return Menu(
+        starts=np.searchsorted(tavern, np.arange(n_taverns + 1)).astype(np.int64),
+        room=np.array([place.number for place in by_tavern], np.int64),
+        game=np.array([games.index(place.game) for place in by_tavern], np.int64),
+        stake=np.array([_number(place.what.stake, 0) for place in by_tavern], np.int64),
+    )
 
 
 def most_tables(n_seats: int, rooms: Rooms, n_guests: int) -> int:
@@ -86,6 +227,7 @@ def make_minds(scenario: Scenario) -> Minds:
         thrill=minds.thrill,
         ride_the_cheat=int(minds.ride_the_cheat),
         go_out_prob=minds.go_out_prob,
+        drink_penalty=minds.drink_penalty,
     )
 
 

@@ -3,13 +3,16 @@
 import json
 import subprocess
 import sys
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
-from tavern_abm.cli.odds import odds
+from tavern_abm.asking import Answer, Estimate, Option, Question, Whole, chance_lines
+from tavern_abm.cli.odds import make_odds_of, odds
+from tavern_abm.games import GAMES, about
 
 
 def ask(*args: str) -> Result:
@@ -100,6 +103,14 @@ def test_evidence_of_other_parameters() -> None:
     assert found["assumed"]["tau"] == {"exact": "1", "value": 1.0}
 
 
+def test_evidence_against_a_hand_who_has_failed_before() -> None:
+    """A catch is one failed check away: by far more of his rounds are void."""
+    fresh, wary = answer("--llr"), answer("--llr", "--failures", "1")
+    assert exact(wary["cheat_ends"]["V"]) > 10 * exact(fresh["cheat_ends"]["V"])
+    assert wary["assumed"]["failures"] == 1
+    assert "has one failed check tonight" in ask("--llr", "--failures", "1").output
+
+
 def test_the_text_teaches() -> None:
     text = ask().output
     assert "397/972     0.408436" in text
@@ -153,7 +164,66 @@ def test_an_unknown_game_suggests_the_nearest() -> None:
     result = CliRunner().invoke(odds, ["roting-toes"])
     assert result.exit_code == 2
     assert "no such game: 'roting-toes'; did you mean 'rotting-toes'?" in result.stderr
-    assert "games: rotting-toes" in CliRunner().invoke(odds, ["chess"]).stderr
+    assert "games: rotting-toes, magic-wand" in CliRunner().invoke(odds, ["poker"]).stderr
+
+
+@pytest.mark.parametrize("args", [["--json", "rotting-toes"], ["--n-rot", "2", "rotting-toes"]])
+def test_options_may_stand_before_the_game(args: list[str]) -> None:
+    before = CliRunner().invoke(odds, args)
+    assert before.exit_code == 0
+    assert before.stdout == ask(*args[:-1]).stdout
+
+
+def test_a_game_without_odds_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("tavern_abm.games.rotting_toes.ODDS")
+    result = ask()
+    assert result.exit_code == 2
+    assert "odds has nothing for rotting-toes" in result.stderr
+
+
+def test_help_lists_the_games_a_line_each() -> None:
+    text = CliRunner().invoke(odds, ["--help"]).stdout
+    for name in GAMES:
+        assert f"{name:<16}{about(name)}\n" in text
+
+
+def test_help_of_a_game_teaches_and_groups() -> None:
+    text = ask("--help").stdout
+    assert "tavern odds rotting-toes --weighted 1/3              loaded dice\n" in text
+    headings = [line for line in text.splitlines() if line[:1].isalpha() and line.endswith(":")]
+    assert headings == [
+        "Tricks and dice:",
+        "What a bet is worth:",
+        "What a round proves:",
+        "Output:",
+    ]
+    assert "[default: 19; 5<=x<=40]" in text
+
+
+def test_an_estimate_is_said_to_be_one() -> None:
+    """A game whose odds are simulated says so, as text and as JSON."""
+    found = Estimate(0.25, 0.001, 10_000)
+    question = Question([Option("seats", Whole(4, 12), 4)], lambda asked: _told(asked, found), "?")
+    command = make_odds_of("a-game", question)
+    document = json.loads(CliRunner().invoke(command, ["--seats", "5", "--json"]).stdout)
+    assert document == {
+        "game": "a-game",
+        "seats": 5,
+        "given": ["seats"],
+        "share": {
+            "exact": None,
+            "value": 0.25,
+            "standard_error": 0.001,
+            "n": 10_000,
+            "method": "simulated",
+        },
+    }
+    assert "0.250000   +- 0.001000 (simulated" in CliRunner().invoke(command, []).stdout
+
+
+def _told(asked: Mapping[str, Any], found: Estimate) -> Answer:
+    data = {"seats": asked["seats"], "given": sorted(asked["given"]), "share": found}
+    return Answer(data, chance_lines([("share", found)]))
 
 
 def test_it_loads_nothing_heavy() -> None:

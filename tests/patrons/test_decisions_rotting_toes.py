@@ -17,7 +17,14 @@ from tavern_abm.patrons.decisions.rotting_toes import (
 )
 from tests.strategies import patrons, probs, units
 
-MINDS = Minds(tau_logit=logit(0.25), tau_moves=1, thrill=0.25, ride_the_cheat=1, go_out_prob=0.6)
+MINDS = Minds(
+    tau_logit=logit(0.25),
+    tau_moves=1,
+    thrill=0.25,
+    ride_the_cheat=1,
+    go_out_prob=0.6,
+    drink_penalty=1,
+)
 NIGHT = 40
 FRESH, WARY = Toes(1, 0, 1, 0), Toes(1, 0, 1, 1)
 counts = st.integers(0, 11)

@@ -12,7 +12,16 @@ from scipy.special import expit
 
 from tavern_abm import Scenario, chance
 from tavern_abm.data_tables import load_tables
-from tavern_abm.patrons.columns import ABILITIES, COLUMNS, FEATS, NOT_YET, TRAITS, People, Sheet
+from tavern_abm.patrons.columns import (
+    ABILITIES,
+    COLUMNS,
+    FEATS,
+    NOT_YET,
+    SHEET_COLUMNS,
+    TRAITS,
+    People,
+    Sheet,
+)
 from tavern_abm.patrons.traits import SKILL_ABILITY, cheat_intercept, generate, normal
 
 N = 20_000
@@ -31,7 +40,7 @@ def drawn(ids: list[int] | np.ndarray, scenario: Scenario | None = None, seed: i
 def row_of(drawn: Drawn, row: int) -> dict[str, float]:
     people, sheet = drawn
     here = {name: getattr(people, name).item(row) for name in COLUMNS}
-    return here | {name: getattr(sheet, name).item(row) for name in Sheet._fields}
+    return here | {name: getattr(sheet, name).item(row) for name in SHEET_COLUMNS}
 
 
 def logistic_fit(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tavern_abm.games import GAMES
 from tavern_abm.scenario import (
     Scenario,
     ScenarioError,
@@ -327,7 +328,7 @@ def test_settings_take_numpy_numbers_and_none() -> None:
             "taverns.0.tables.0.game",
             "roting-toes",
             "taverns.0.tables.0.game: no such game "
-            "(got 'roting-toes'; allowed rotting-toes; did you mean 'rotting-toes'?)",
+            f"(got 'roting-toes'; allowed {', '.join(GAMES)}; did you mean 'rotting-toes'?)",
         ),
         ("data", "/no/such", "data: no such folder (got '/no/such')"),
         ("extends", "orc-gate", "extends: unknown field (allowed: name, description, "),

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tavern_abm.games import GAMES
 from tavern_abm.scenario import ScenarioError, load_scenario
 
 # Text of inn.toml, and the whole message.
@@ -20,7 +21,8 @@ MISTAKES = {
     ),
     "unknown key like nothing": (
         "[[taverns]]\ntables = [{ xyzzy = 1 }]",
-        "inn.toml:2: taverns.0.tables.0.xyzzy: unknown field (allowed: game, count, seats, stake)",
+        "inn.toml:2: taverns.0.tables.0.xyzzy: unknown field (allowed: game, count, seats, stake, "
+        "options)",
     ),
     "key of another table": (
         "mug_cp = 4",
@@ -154,7 +156,7 @@ MISTAKES = {
     "unknown game": (
         "[[taverns]]\n[[taverns.tables]]\ngame = 'roting-toes'",
         "inn.toml:3: taverns.0.tables.0.game: no such game "
-        "(got 'roting-toes'; allowed rotting-toes; did you mean 'rotting-toes'?)",
+        f"(got 'roting-toes'; allowed {', '.join(GAMES)}; did you mean 'rotting-toes'?)",
     ),
     "unknown home": (
         "[[taverns]]\nname = 'Eel Pot'\n[[people]]\nname = 'x'\nhome = 'Eel Pit'",

@@ -209,6 +209,7 @@ class PlainSitting:
         for rank, guest in enumerate(able):
             tables[rank * n_tables // n].append(guest.row)
             guest.sitting = self.when.sitting
+            guest.sittings += 1
         return [sorted(company, key=lot.__getitem__) for company in tables]
 
     # ------------------------------------------------------------- beliefs

@@ -236,7 +236,7 @@ def a_table(*purses: int, custom: str = "orc") -> tuple[World, Any]:
     model = TavernModel("rusty-flagon", rng=1, **settings, patrons=len(purses))
     model.people.gold[:], model.people.tavern[:] = purses, 0
     model.people.is_cheat[:], model.people.threshold[:] = 0, 0.7
-    world = World(model.people, model.beliefs, model.houses, model.minds, model.ways, model.justice)
+    world = model.world()
     tables = blank_tables(1, 6)
     tables.seats[0, : len(purses)] = range(len(purses))
     tables.key[0], tables.stake[0] = 12345, 10

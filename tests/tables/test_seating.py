@@ -5,16 +5,36 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tavern_abm import chance
 from tavern_abm.patrons.columns import NOBODY, blank_people
 from tavern_abm.tables.seating import NO_LIMIT, Crowd, Rooms, Sitting, fill_rooms, rank
-from tavern_abm.tables.seats import Tables, blank_tables
+from tavern_abm.tables.seats import N_OPTIONS, Tables, blank_tables
 from tests.tables.plain_sitting import WatchedModel
 
 NIGHT_KEY = chance.run_key(3)
+
+
+def some_rooms(limits: list[int], stakes: list[int], min_seats: int = 2, is_open: int = 1) -> Rooms:
+    """Rooms of the first tavern; open ones take in everybody who is free."""
+    n = len(limits)
+    zeros, options = np.zeros(n, np.int64), np.zeros((n, N_OPTIONS), np.int64)
+    return Rooms(
+        tavern=zeros,
+        n_tables=np.array(limits),
+        stake=np.array(stakes),
+        first_table=np.arange(n) * 1000,
+        number=np.arange(n),
+        min_seats=zeros + min_seats,
+        is_open=zeros + is_open,
+        skips=zeros,
+        options=options,
+        opened=zeros.copy(),
+        able=zeros.copy(),
+    )
 
 
 def seated(
@@ -30,13 +50,11 @@ def seated(
     people.gold[:], people.tavern[:] = purses, 0
     people.luck[:] = chance.subkeys(chance.run_key(luck), chance.PATRON, np.arange(n))
     rooms = rooms or [(NO_LIMIT, 0)]
-    limits, stakes = zip(*rooms, strict=True)
-    first = np.arange(len(rooms)) * 1000
-    columns = (np.zeros(len(rooms), np.int64), np.array(limits), np.array(stakes), first)
+    limits, stakes = (list(each) for each in zip(*rooms, strict=True))
     crowd = Crowd(np.arange(n), np.array([0, n]), *np.empty((3, n), np.int64))
     tables = blank_tables(n + len(rooms), n_seats)
     when = Sitting(1, sitting, 1, 6, NIGHT_KEY)
-    n_tables = fill_rooms(Rooms(*columns), crowd, when, people, tables)
+    n_tables = fill_rooms(some_rooms(limits, stakes), crowd, when, people, tables)
     return tables, n_tables, people.sitting
 
 
@@ -75,11 +93,15 @@ def test_seats_by_purse(purses: list[int], n_seats: int, luck: int) -> None:
         assert n_tables == 0
         assert not sitting.any()
         return
-    # Who sits: everybody with a coin, once.
-    assert sorted(row for company in at for row in company) == able
-    assert sitting.tolist() == [int(purse >= 1) for purse in purses]
+    # How many tables: as many as they fill, none of them for one alone.
+    assert n_tables == min(-(-n // n_seats), n // 2)
+    # Who sits: everybody with a coin, once; all of them where there are seats enough.
+    together = sorted(row for company in at for row in company)
+    n = min(n, n_tables * n_seats)
+    assert len(together) == len(set(together)) == n
+    assert set(together) <= set(able)
+    assert np.flatnonzero(sitting).tolist() == together
     # How many where: as even as can be, by the formula.
-    assert n_tables == -(-n // n_seats)
     sizes = [sum(r * n_tables // n == t for r in range(n)) for t in range(n_tables)]
     assert [len(company) for company in at] == sizes
     assert max(sizes) - min(sizes) <= 1
@@ -113,9 +135,10 @@ def test_a_room_with_few_tables(purses: list[int], n_seats: int, limit: int, sta
     tables, n_tables, sitting = seated(purses, n_seats, [(limit, stake)])
     at = companies(tables, n_tables)
     able = {row for row, purse in enumerate(purses) if purse >= max(1, stake)}
-    n = min(len(able), limit * n_seats)
+    n = n_seats * min(limit, -(-len(able) // n_seats), len(able) // 2)
+    n = min(len(able), n)
     together = [row for company in at for row in company]
-    assert len(set(together)) == len(together) == (n if n >= 2 else 0)
+    assert len(set(together)) == len(together) == n
     assert set(together) <= able
     assert set(together) == set(np.flatnonzero(sitting).tolist())
     assert n_tables <= limit
@@ -159,12 +182,38 @@ def test_who_has_gone_home_or_sits_already_is_passed_over() -> None:
     people = blank_people(6)
     people.gold[:], people.tavern[:] = 100, [0, 0, NOBODY, 1, 0, 0]
     people.sitting[:] = [1, 2, 1, 1, 0, 1]
-    rooms = Rooms(*np.array([[0], [NO_LIMIT], [0], [0]]))
+    rooms = some_rooms([NO_LIMIT], [0])
     crowd = Crowd(np.arange(6), np.array([0, 6]), *np.empty((3, 6), np.int64))
     tables = blank_tables(3, 6)
     n_tables = fill_rooms(rooms, crowd, Sitting(1, 2, 7, 6, NIGHT_KEY), people, tables)
     assert sorted(companies(tables, n_tables)[0]) == [0, 4, 5]
     assert people.sitting.tolist() == [2, 2, 1, 1, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("n", "expected"), [(3, []), (4, [4]), (7, [6]), (8, [4, 4]), (13, [4, 4, 5])]
+)
+def test_no_table_is_opened_with_fewer_than_the_game_needs(n: int, expected: list[int]) -> None:
+    people = blank_people(n)
+    people.gold[:], people.tavern[:] = 100, 0
+    people.luck[:] = chance.subkeys(chance.run_key(1), chance.PATRON, np.arange(n))
+    rooms = some_rooms([NO_LIMIT], [0], min_seats=4)
+    crowd = Crowd(np.arange(n), np.array([0, n]), *np.empty((3, n), np.int64))
+    tables = blank_tables(n, 6)
+    n_tables = fill_rooms(rooms, crowd, Sitting(1, 1, 1, 6, NIGHT_KEY), people, tables)
+    assert sorted(map(len, companies(tables, n_tables))) == expected
+    assert (rooms.able[0], rooms.opened[0]) == (n, len(expected))
+
+
+def test_a_room_that_is_not_open_to_all_takes_those_who_wish_for_it() -> None:
+    people = blank_people(6)
+    people.gold[:], people.tavern[:], people.wish[:] = 100, 0, [0, 1, 0, 1, 0, NOBODY]
+    rooms = some_rooms([NO_LIMIT, NO_LIMIT], [0, 0], is_open=0)
+    crowd = Crowd(np.arange(6), np.array([0, 6]), *np.empty((3, 6), np.int64))
+    tables = blank_tables(4, 6)
+    n_tables = fill_rooms(rooms, crowd, Sitting(1, 1, 1, 6, NIGHT_KEY), people, tables)
+    assert [sorted(each) for each in companies(tables, n_tables)] == [[0, 2, 4], [1, 3]]
+    assert people.sitting.tolist() == [1, 1, 1, 1, 1, 0]
 
 
 # ---------------------------------------------------------------- in a model

@@ -26,6 +26,7 @@ class Minds(NamedTuple):
     thrill: float  # utility of having a bet, in stakes
     ride_the_cheat: int  # 1: bettors reckon with a suspected Hand's chances
     go_out_prob: float
+    drink_penalty: int  # what each mug above two takes off a check of skill or strength
 
 
 @rule
@@ -67,6 +68,24 @@ def goes_out(patron: Row, minds: Minds, night: int, u: float) -> bool:
     if patron.wage > 0:
         ease = min(1.0, patron.gold / (5.0 * patron.wage))
     return u < minds.go_out_prob * ease
+
+
+@rule
+def game_appeal(patron: Row, inclination: float, stake: int) -> float:
+    """How much a room of a game draws a patron in this sitting, as a utility.
+
+    He plays room k with a chance in proportion to ``exp(game_appeal)``: the more
+    the better he likes the game and the more it suits him, the less the more of
+    his purse one stake is.
+
+    Parameters
+    ----------
+    inclination : float
+        His taste for the game and what he is good for in it; see `traits.inclinations`.
+    stake : int
+        The room's stake in cp; 0 where the table will agree on one that suits it.
+    """
+    return inclination - 10.0 * stake / max(1, patron.gold)
 
 
 @rule
@@ -118,6 +137,7 @@ def may_enter(patron: Row, tavern: int, night: int) -> bool:
 
 DECISIONS: dict[str, Callable[..., Any]] = {
     "goes_out": goes_out,
+    "game_appeal": game_appeal,
     "table_stake": table_stake,
     "accuses": accuses,
 }

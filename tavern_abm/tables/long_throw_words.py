@@ -1,0 +1,101 @@
+"""The sentences of a long throw: what is set, thrown, landed and taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ..coins import show
+from ..games.long_throw_odds import feet
+from ..objects import ThrownObject
+
+type Say = Callable[..., str]
+"""Takes one of some wordings."""
+
+TASKS = (
+    "Whoever throws it farthest wins.",
+    "Whoever hits the target longest wins; it stands {1} ft away.",
+    "It has to turn over and come down on the end that was held; the best turn wins.",
+    "It has to reach the hay, {0} ft away, and the best throw wins.",
+)
+"""What has to be done, by style; {0} and {1} are the feet to the hay and to the target."""
+
+
+def turned(say: Say, who: str, roll_text: str, result: int) -> str:
+    """Say how a caber was turned."""
+    start = say("runs three steps and heaves", "gets under it, runs, stops and heaves")
+    if result >= 15:
+        how = say("it turns over and falls dead straight", "over it goes, straight as a rule")
+    elif result >= 10:
+        how = say("it turns over and leans away", "it stands on its end and falls aside")
+    else:
+        how = say("it comes down flat", "it falls back the way it came, and people run")
+    return f"{who} {start}: {roll_text}. {how.capitalize()}."
+
+
+def thrown(say: Say, who: str, thing: ThrownObject, roll_text: str, tenths: int) -> str:
+    """Say how something, or somebody, was thrown, and how far (tenths of a foot)."""
+    the, far = thing.the, feet(tenths)
+    if thing.person:
+        start = say(
+            f"swings {the} by belt and collar",
+            f"takes {the} under one arm, spins round twice and lets go",
+            f"asks {the} whether all is well, hears a hiccup, and throws",
+        )
+        flew = f"{the} flies {far} ft" if tenths else f"{the} drops where it was held"
+    else:
+        start = say("leans back and hurls it", "takes a run and lets go", "heaves, and roars")
+        flew = say(f"it comes down after {far} ft", f"it flies {far} ft")
+        flew = flew if tenths else f"it drops at {who}'s feet"
+    return f"{who} {start}: {roll_text}. {flew[0].upper()}{flew[1:]}."
+
+
+def landed(
+    say: Say, thing: ThrownObject, is_well: bool, is_solid: bool, damage: int, check: str
+) -> str:
+    """Say how somebody landed who was thrown; `check` is the Tumble check in figures."""
+    the = thing.the.capitalize()
+    struck = f" What was struck takes {points(damage)}." if is_solid else ""
+    if is_well:
+        end = say("comes up with a bow", "lands on both feet and asks for the mug")
+        return f"{the} tumbles ({check}) and {end}.{struck}"
+    if is_solid:
+        end = say("meets something solid with a sound like a dropped ham", "stops all at once")
+    else:
+        end = say("lands sitting", "lands on the wrong end", "ploughs a furrow with the chin")
+    return f"{the} {end}: {points(damage)}.{struck}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Join names as people say them.
+
+    Examples
+    --------
+    >>> listed(["Ann", "Bo", "Cy"])
+    'Ann, Bo and Cy'
+    """
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def sum_of(natural: int, modifier: int) -> str:
+    """Spell out a roll in figures.
+
+    Examples
+    --------
+    >>> sum_of(12, -3), sum_of(12, 0)
+    ('12 - 3 makes 9', '12')
+    """
+    if modifier == 0:
+        return f"{natural}"
+    return f"{natural} {'+' if modifier > 0 else '-'} {abs(modifier)} makes {natural + modifier}"
+
+
+def points(damage: int) -> str:
+    """Name an amount of damage."""
+    return "1 point of damage" if damage == 1 else f"{damage} points of damage"
+
+
+def signed(cp: int) -> str:
+    """Name a gain or a loss."""
+    return f"+{show(cp)}" if cp > 0 else show(cp)
