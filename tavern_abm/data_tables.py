@@ -284,6 +284,7 @@ def _own_tables(folder: Path) -> list[Path]:
 
 
 def read_source(path: Path) -> Source:
+    """Read a file of tables as it stands."""
     try:
         return Source(str(path), path.read_bytes())
     except OSError as error:

@@ -43,17 +43,17 @@ from .society.suspicion import (
     with_belief,
 )
 from .tables.accounts import ARRIVAL
+from .tables.picking import make_pick_rooms
 from .tables.record import (
     COUNTS,
+    GAME_COUNTS,
     N_BEATEN_JUST,
     N_BEATEN_UNJUST,
     N_GUESTS,
-    GAME_COUNTS,
     N_ROUNDS,
     N_TOO_LUCKY,
     blank_notes,
 )
-from .tables.picking import make_pick_rooms
 from .tables.seating import NO_LIMIT, Crowd, Sitting
 from .tables.seats import Tables, World, blank_tables
 from .town import setup

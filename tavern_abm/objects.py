@@ -15,7 +15,7 @@ from typing import Annotated
 from pydantic import Field, field_validator
 
 from .asking import RefusedError, near
-from .data_tables import DataError, Entry, merged, read_source, Source
+from .data_tables import DataError, Entry, Source, merged, read_source
 from .shipped import shipped
 
 FILE = "objects.toml"

@@ -125,9 +125,7 @@ class Record:
         """The sums of a night by game, tavern and kind of count, shape (n_games, n_taverns, k)."""
         self._by_game.append(counts)
 
-    def unopened(
-        self, night: int, place: Place, needed: int, able: int, richest: int
-    ) -> None:
+    def unopened(self, night: int, place: Place, needed: int, able: int, richest: int) -> None:
         """A room or an event that found too few people all night.
 
         Parameters
@@ -334,7 +332,8 @@ class Record:
         is_played = np.zeros((len(self.games), self.n_taverns), bool)
         for place in places:
             is_played[self.games.index(place.game), place.tavern] = True
-        night, tavern, game = np.nonzero(np.broadcast_to(is_played.T, (len(sums), *is_played.T.shape)))
+        every_night = np.broadcast_to(is_played.T, (len(sums), *is_played.T.shape))
+        night, tavern, game = np.nonzero(every_night)
         nights = np.array([each[0] for each in self._nights], np.int32)
         picked = sums[night, game, tavern]
         table = {

@@ -15,6 +15,8 @@ probs = st.floats(0, 1)
 purses = st.integers(0, 10**12)
 wages = st.integers(0, 10**9)
 log_odds = st.floats(-6, 6)
+DICE_ALONE = Scenario.load("rusty-flagon", {"taverns.0.tables": [{"game": "rotting-toes"}]})
+"""The Rusty Flagon with nothing but Rotting Toes."""
 CUSTOMS = ("lax", "decent", "guild", "dockside", "orc")
 
 

@@ -15,6 +15,7 @@ from tavern_abm.checks import passes
 from tavern_abm.events import OF_THE_DAY, Person, Round, event_kinds, events_of_round
 from tavern_abm.tables import happenings, rotting_toes_events
 from tavern_abm.tables.record import ACCUSED, BIG_WIN, BROKE, CAUGHT, CELL, ODD, TOO_LUCKY, TRICK
+from tests.strategies import DICE_ALONE
 
 WORDINGS = rotting_toes_events.WORDINGS | happenings.WORDINGS
 SENTENCES = ("warned", "thrown_out", "banned", "beaten", "killed")
@@ -33,7 +34,7 @@ LIVELY = {
 
 @pytest.fixture(scope="module")
 def model() -> TavernModel:
-    model = TavernModel("rusty-flagon", rng=12, **LIVELY)
+    model = TavernModel(DICE_ALONE, rng=12, **LIVELY)
     model.run_for(60)
     return model
 
@@ -356,7 +357,7 @@ def test_amounts(model: TavernModel, events: pd.DataFrame) -> None:
 
 
 def test_every_throw_that_looked_odd_to_somebody_is_an_event() -> None:
-    model = TavernModel("rusty-flagon", rng=12, **LIVELY | {"suspicion.false_alarm": 0.2})
+    model = TavernModel(DICE_ALONE, rng=12, **LIVELY | {"suspicion.false_alarm": 0.2})
     model.record.keep_all = True
     model.run_for(10)
     rounds = model.record.rounds_table().query("ended != 'void' and n_rot > 0")
@@ -370,7 +371,7 @@ def test_every_throw_that_looked_odd_to_somebody_is_an_event() -> None:
 
 
 def test_the_modifier_is_the_one_applied() -> None:
-    model = TavernModel("rusty-flagon", rng=12, **LIVELY | {"minds.tau_moves": False})
+    model = TavernModel(DICE_ALONE, rng=12, **LIVELY | {"minds.tau_moves": False})
     model.run_for(10)
     tries = model.events[model.events.kind.isin(("trick", "failed_trick"))]
     assert len(tries) > 20

@@ -22,7 +22,7 @@ from tavern_abm.patrons.columns import Row
 from tavern_abm.patrons.decisions import Policy
 from tavern_abm.recording import totals
 from tavern_abm.scenario import ScenarioError
-from tests.strategies import scenarios, seeds
+from tests.strategies import DICE_ALONE, scenarios, seeds
 
 TABLES = {"nights", "patrons", "wealth", "events", "suspicion", "ledger", "games", "players"}
 SHORT = """
@@ -34,7 +34,7 @@ print(model.digest())
 
 
 def played(nights: int, **kwargs: Any) -> TavernModel:
-    model = TavernModel("rusty-flagon", **{"rng": 7, "patrons": 60} | kwargs)
+    model = TavernModel(DICE_ALONE, **{"rng": 7, "patrons": 60} | kwargs)
     model.run_for(nights)
     return model
 
@@ -144,7 +144,7 @@ def test_a_pickle_is_a_copy() -> None:
 
 
 def test_looking_changes_nothing(month: TavernModel) -> None:
-    model = TavernModel("rusty-flagon", rng=7, patrons=60)
+    model = TavernModel(DICE_ALONE, rng=7, patrons=60)
     for night in range(1, 31):
         model.run_for(1)
         assert model.time == night
@@ -197,7 +197,7 @@ def dice(model: TavernModel) -> dict[tuple[int, int, int, int], str]:
 
 
 def with_every_round(**kwargs: Any) -> TavernModel:
-    model = TavernModel("rusty-flagon", **{"rng": 7, "patrons": 60} | kwargs)
+    model = TavernModel(DICE_ALONE, **{"rng": 7, "patrons": 60} | kwargs)
     model.record.keep_all = True
     model.run_for(1)
     return model
@@ -227,13 +227,13 @@ def test_dice_stay_where_they_are(changed: dict[str, Any]) -> None:
 
 
 def test_people_stay_who_they_are() -> None:
-    few, many = TavernModel("rusty-flagon", rng=7, patrons=40), TavernModel("rusty-flagon", rng=7)
+    few, many = TavernModel(DICE_ALONE, rng=7, patrons=40), TavernModel(DICE_ALONE, rng=7)
     assert few.people.gold.tolist() == many.people.gold[:40].tolist()
     assert [few.name_of(row) for row in range(40)] == [many.name_of(row) for row in range(40)]
 
 
 def test_another_night_another_table_and_another_round_have_other_dice() -> None:
-    model = TavernModel("rusty-flagon", rng=7, patrons=60)
+    model = TavernModel(DICE_ALONE, rng=7, patrons=60)
     model.record.keep_all = True
     model.run_for(6)
     throws = list(dice(model).values())
@@ -298,7 +298,7 @@ def test_unknown_decisions_and_settings_are_named() -> None:
     with pytest.raises(TypeError, match="did you mean 'goes_out'"):
         Policy(go_out=lambda *args: True)
     with pytest.raises(ScenarioError, match="did you mean 'capacity'"):
-        TavernModel("rusty-flagon", **{"taverns.0.capcity": 3})
+        TavernModel(DICE_ALONE, **{"taverns.0.capcity": 3})
 
 
 # ---------------------------------------------------------------- Mesa
@@ -352,7 +352,7 @@ def test_agents_may_be_looked_at_before_the_night_of_a_step() -> None:
 
 
 def test_before_the_first_night() -> None:
-    model = TavernModel("rusty-flagon", rng=7, patrons=10)
+    model = TavernModel(DICE_ALONE, rng=7, patrons=10)
     assert model.time == 0
     assert (model.n_guests, model.n_rounds, model.n_beaten) == (0, 0, 0)
     assert len(model.nights) == len(model.events) == len(model.suspicion.to_frame()) == 0
@@ -515,7 +515,7 @@ def test_many_seats_and_long_sittings() -> None:
 )
 def test_what_a_model_is_made_of(wrong: dict[str, Any], error: type[Exception], says: str) -> None:
     with pytest.raises(error, match=says):
-        TavernModel("rusty-flagon", **wrong)
+        TavernModel(DICE_ALONE, **wrong)
 
 
 def test_a_scenario_is_a_name_a_path_or_a_scenario() -> None:
@@ -533,7 +533,7 @@ def test_strange_answers_of_a_policy_cost_nobody_anything() -> None:
         table_stake=lambda median: -5,
         bets=lambda patron, win_prob, n_rot, n_not, minds, u: 7,
     )
-    model = TavernModel("rusty-flagon", rng=3, policy=policy, patrons=40)
+    model = TavernModel(DICE_ALONE, rng=3, policy=policy, patrons=40)
     model.run_for(2)
     nights = model.nights
     assert (nights.staked_cp == nights.rounds).all()  # the Hand's copper, and nobody else's

@@ -12,6 +12,7 @@ from tavern_abm import TavernModel
 from tavern_abm.measures import gini
 from tavern_abm.recording import totals
 from tavern_abm.tables.record import COUNTS
+from tests.strategies import DICE_ALONE
 
 NIGHTS = 45
 LIVELY = {
@@ -30,7 +31,7 @@ type Tables = dict[str, pd.DataFrame]
 
 
 def run(**settings: Any) -> TavernModel:
-    return TavernModel("rusty-flagon", rng=21, **LIVELY | settings)
+    return TavernModel(DICE_ALONE, rng=21, **LIVELY | settings)
 
 
 @pytest.fixture(scope="module")

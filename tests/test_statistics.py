@@ -14,6 +14,7 @@ from scipy import optimize, stats
 from tavern_abm import Scenario, TavernModel
 from tavern_abm.games.rotting_toes import exact_odds
 from tavern_abm.recording import totals
+from tests.strategies import DICE_ALONE
 
 pytestmark = pytest.mark.slow
 SURE = 1e-4
@@ -213,7 +214,7 @@ def test_the_yardstick_can_tell(fair: tuple[NDArray[np.float64], NDArray[np.int6
 
 
 def test_reputations_find_the_cheats() -> None:
-    model = TavernModel("rusty-flagon", rng=7)
+    model = TavernModel(DICE_ALONE, rng=7)
     model.run_for(60)
     assert totals(model)["auc_reputation"] >= 0.90
 
@@ -221,7 +222,7 @@ def test_reputations_find_the_cheats() -> None:
 @pytest.mark.parametrize("seed", [7, 1, 2])
 def test_a_year_at_the_rusty_flagon(seed: int) -> None:
     """Wealth neither dries up nor runs away, and the house lives."""
-    model = TavernModel("rusty-flagon", rng=seed)
+    model = TavernModel(DICE_ALONE, rng=seed)
     model.run_for(365)
     nights = model.nights
     assert 0.35 < nights.gini.iloc[-1] < 0.5

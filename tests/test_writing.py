@@ -22,6 +22,7 @@ from tavern_abm.run_folder import RunFolderError, read_run
 from tavern_abm.run_reference import markdown
 from tavern_abm.tables.record import COUNTS
 from tavern_abm.writing import RUN_FILES, holds_run, write_run
+from tests.strategies import DICE_ALONE
 
 ROOT = Path(__file__).resolve().parents[1]
 STARTED = datetime(2025, 1, 1, 18, tzinfo=UTC)
@@ -367,7 +368,7 @@ def test_what_is_there_is_not_replaced_unasked(model: TavernModel, tmp_path: Pat
 
 
 def test_an_evening_without_games(tmp_path: Path) -> None:
-    model = TavernModel("rusty-flagon", rng=1, patrons=5, rounds_per_night=0, people=[])
+    model = TavernModel(DICE_ALONE, rng=1, patrons=5, rounds_per_night=0, people=[])
     model.record.keep_all = True
     model.run_for(1)
     folder = read_run(write_run(model, tmp_path / "run"))

@@ -9,7 +9,7 @@ for good: the dead and the gone keep their rows, since beliefs point at them.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray

@@ -28,6 +28,7 @@ __all__ = [
     "Suspicion",
     "TableOfGames",
     "Tavern",
+    "YardEvent",
     "builtin_scenarios",
     "load_scenario",
     "parse_setting",

@@ -89,7 +89,8 @@ def _in_table(at: Path, table: TableOfGames, scenario: Scenario) -> Iterator[Fin
         return
     game = load_game(table.game)
     if game.PLACE != "table":
-        yield (*at, "game"), f"{table.game} is not played at a table; it belongs in the {game.PLACE}"
+        text = f"{table.game} is not played at a table; it belongs in the {game.PLACE}"
+        yield (*at, "game"), text
         return
     if not game.MIN_SEATS <= table.seats <= game.MAX_SEATS:
         allowed = f"{table.game} has {game.MIN_SEATS} to {game.MAX_SEATS} seats"

@@ -72,7 +72,6 @@ from .seats import (
     taken,
 )
 
-
 __all__ = ["KINDS", "blank_scratch", "make_play_sitting", "tell_round"]
 
 GAME = game_number("rotting-toes")

@@ -74,6 +74,5 @@ def _tricks(teller: Teller) -> Iterator[Event]:
             yield teller.event("odd_throw", text, teller.hand_row, witnesses=teller.watching)
 
 
-
 def _plus(modifier: int) -> str:
     return f"{'-' if modifier < 0 else '+'} {abs(modifier)}"

@@ -15,7 +15,6 @@ from ..society.suspicion import Beliefs, Ways
 from .houses import Houses
 from .record import NO_SEAT
 
-
 N_OPTIONS = 8
 """A game has at most so many options at a table."""
 

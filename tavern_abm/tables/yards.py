@@ -26,9 +26,7 @@ class Yards(NamedTuple):
 @rule
 def event_key(yards: Yards, event: int, when: Sitting) -> int:
     """The key of an event's draws tonight; events of several rounds draw by round."""
-    kind_key = hash63(
-        subkey(when.night_key, chance.TAVERN, yards.tavern[event] + 1), chance.TABLE
-    )
+    kind_key = hash63(subkey(when.night_key, chance.TAVERN, yards.tavern[event] + 1), chance.TABLE)
     return hash63(kind_key, yards.number[event])
 
 

@@ -27,6 +27,7 @@ from tavern_abm.games import GAMES, about, load_game
 from tavern_abm.patrons.decisions import general, shipped_decisions
 from tavern_abm.tables import happenings
 from tavern_abm.tables.telling import Play
+from tests.strategies import DICE_ALONE
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden" / "play"
@@ -292,7 +293,7 @@ def test_a_house_runs_it(game: str) -> None:
     """The ledger stops a run whose books do not balance; and the same seed runs the same."""
     runs = []
     for _ in range(2):
-        model = TavernModel("rusty-flagon", rng=4, patrons=80, **in_the_house(game))
+        model = TavernModel(DICE_ALONE, rng=4, patrons=80, **in_the_house(game))
         model.run_for(5)
         assert game in model.games
         nights = model.record.games_table(model)

@@ -24,6 +24,7 @@ from tavern_abm.patrons.decisions import Policy
 from tavern_abm.patrons.decisions.heads_or_tails import calls_coin
 from tavern_abm.tables.accounts import PAYOUT, RAKE, STAKE
 from tavern_abm.tables.record import COUNTS
+from tests.strategies import DICE_ALONE
 from tests.tables.plain_sitting import Row, Watched, WatchedModel
 
 TABLE: dict[str, Any] = {"game": "heads-or-tails", "seats": 5, "count": "auto"}
@@ -216,7 +217,7 @@ def test_the_coin_passes_clockwise(played: Played) -> None:
 
 
 def test_threads_change_nothing() -> None:
-    one, two = (TavernModel("rusty-flagon", rng=8, threads=threads, **town()) for threads in (1, 2))
+    one, two = (TavernModel(DICE_ALONE, rng=8, threads=threads, **town()) for threads in (1, 2))
     for model in (one, two):
         model.run_for(4)
     n = one.n_rows
@@ -226,7 +227,7 @@ def test_threads_change_nothing() -> None:
 
 def test_beside_another_game_the_books_balance_too() -> None:
     tables = [TABLE | {"count": 1}, {"game": "rotting-toes"}]
-    model = TavernModel("rusty-flagon", rng=3, **town(**{"taverns.0.tables": tables}))
+    model = TavernModel(DICE_ALONE, rng=3, **town(**{"taverns.0.tables": tables}))
     model.run_for(4)
     assert set(model.record.games_table(model).query("rounds > 0")["game"]) == set(model.games)
     assert (model.people["gold"] >= 0).all()
@@ -234,7 +235,7 @@ def test_beside_another_game_the_books_balance_too() -> None:
 
 def test_a_stake_nobody_can_cover_opens_no_table() -> None:
     table = TABLE | {"count": 1, "stake": 10**9}
-    model = TavernModel("rusty-flagon", rng=3, **town(**{"taverns.0.tables": [table]}))
+    model = TavernModel(DICE_ALONE, rng=3, **town(**{"taverns.0.tables": [table]}))
     model.run_for(1)
     events = model.record.events_table(model)
     (text,) = events.loc[events["kind"] == "not_opened", "text"]

@@ -57,7 +57,7 @@ from tavern_abm.patrons.decisions.magic_wand import (
     worths,
 )
 from tavern_abm.patrons.decisions.rotting_toes import pressure
-from tests.strategies import patrons, probs, units
+from tests.strategies import DICE_ALONE, patrons, probs, units
 
 MINDS = Minds(
     tau_logit=logit(0.25),
@@ -307,7 +307,7 @@ def test_the_bold_and_the_honest() -> None:
 
 
 def test_talent_is_about_standardised() -> None:
-    model = TavernModel("rusty-flagon", rng=2, patrons=600)
+    model = TavernModel(DICE_ALONE, rng=2, patrons=600)
     gift = talent(model.people[:600], model.sheet[:600])
     assert abs(gift.mean()) < 0.4
     assert 0.7 < gift.std() < 1.3

@@ -7,12 +7,13 @@ import pytest
 from tavern_abm import TavernModel
 from tavern_abm.patrons.columns import DEAD, HERE, LEFT
 from tavern_abm.patrons.patron import Patron
+from tests.strategies import DICE_ALONE
 
 ORDER = ["night", "from_account", "to_account", "reason", "amount_cp"]
 
 
 def small(**settings: object) -> TavernModel:
-    return TavernModel("rusty-flagon", rng=3, patrons=40, **settings)
+    return TavernModel(DICE_ALONE, rng=3, patrons=40, **settings)
 
 
 def ledger(model: TavernModel) -> pd.DataFrame:
@@ -201,6 +202,6 @@ def test_the_pinned_stay() -> None:
 
 @pytest.mark.parametrize("value", [1.5, True, "12"])
 def test_gold_is_whole_copper(value: object) -> None:
-    patron = TavernModel("rusty-flagon", rng=7, patrons=5).agents.to_list()[0]
+    patron = TavernModel(DICE_ALONE, rng=7, patrons=5).agents.to_list()[0]
     with pytest.raises(TypeError, match="whole copper pieces"):
         patron.gold = value

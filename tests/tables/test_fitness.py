@@ -9,8 +9,9 @@ import pytest
 from tavern_abm import TavernModel
 from tavern_abm.patrons.columns import NOBODY, blank_people, blank_sheet
 from tavern_abm.tables.fitness import form, mend, wound
+from tests.strategies import DICE_ALONE
 
-MINDS = TavernModel("rusty-flagon", patrons=3).minds
+MINDS = TavernModel(DICE_ALONE, patrons=3).minds
 
 
 def somebody(constitution: int = 10, level: int = 1) -> tuple[Any, Any]:
@@ -67,7 +68,7 @@ def test_a_hand_is_whole_again_with_the_last_wound() -> None:
 
 
 def test_wounds_mend_by_day_in_a_model() -> None:
-    model = TavernModel("rusty-flagon", rng=1, patrons=20)
+    model = TavernModel(DICE_ALONE, rng=1, patrons=20)
     model.people.wounds[:20], model.people.hurt_hand[:20] = 4, 1
     levels = model.sheet.level[:20].copy()
     model.run_for(1)

@@ -20,7 +20,7 @@ from tavern_abm.tables.justice import is_cheat, judge, repay, sentence
 from tavern_abm.tables.record import COUNTS
 from tavern_abm.tables.seats import World, blank_scratch, blank_tables
 from tavern_abm.town.day import living_cost
-from tests.strategies import CUSTOMS
+from tests.strategies import CUSTOMS, DICE_ALONE
 
 SENTENCES = ("warned", "thrown_out", "banned", "beaten", "killed")
 N_NIGHTS = 40
@@ -60,7 +60,7 @@ class Town:
 
 @pytest.fixture(scope="module", params=CUSTOMS)
 def town(request: pytest.FixtureRequest) -> Town:
-    town = Town(TavernModel("rusty-flagon", rng=9, **ROUGH | {"taverns.0.custom": request.param}))
+    town = Town(TavernModel(DICE_ALONE, rng=9, **ROUGH | {"taverns.0.custom": request.param}))
     town.live(N_NIGHTS)
     return town
 
@@ -211,7 +211,7 @@ def test_the_fourth_win_brings_the_beating() -> None:
 
 def test_brawls_after_acquittals_are_at_their_chance() -> None:
     settings = ROUGH | {"patrons": 600, "population.share_of_cheats": 0.05}
-    model = TavernModel("rusty-flagon", rng=31, **settings)
+    model = TavernModel(DICE_ALONE, rng=31, **settings)
     model.run_for(25)
     nights = model.nights
     cleared = int(nights.cleared.sum())
@@ -220,7 +220,7 @@ def test_brawls_after_acquittals_are_at_their_chance() -> None:
 
 
 def test_nobody_accuses_where_that_is_switched_off() -> None:
-    model = TavernModel("rusty-flagon", rng=9, **ROUGH | {"justice.accusations": False})
+    model = TavernModel(DICE_ALONE, rng=9, **ROUGH | {"justice.accusations": False})
     model.run_for(10)
     nights = model.nights
     assert nights[["accusations_just", "accusations_unjust", "cleared", "brawls"]].sum().sum() == 0
@@ -233,7 +233,7 @@ def test_nobody_accuses_where_that_is_switched_off() -> None:
 def a_table(*purses: int, custom: str = "orc") -> tuple[World, Any]:
     """A table of people with these purses, the first of them the Hand, in the first tavern."""
     settings = {"people": [], "taverns.0.custom": custom}
-    model = TavernModel("rusty-flagon", rng=1, **settings, patrons=len(purses))
+    model = TavernModel(DICE_ALONE, rng=1, **settings, patrons=len(purses))
     model.people.gold[:], model.people.tavern[:] = purses, 0
     model.people.is_cheat[:], model.people.threshold[:] = 0, 0.7
     world = model.world()

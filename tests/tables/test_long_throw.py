@@ -28,6 +28,7 @@ from tavern_abm.scenario import ScenarioError
 from tavern_abm.tables import long_throw as yard
 from tavern_abm.tables import long_throw_events as events
 from tavern_abm.tables.record import COUNTS
+from tests.strategies import DICE_ALONE
 
 STYLES = {
     "far": {},
@@ -49,7 +50,7 @@ def town(*yards: dict[str, Any], rng: int = 5, threads: int = 1, **settings: Any
         "taverns.0.tables": [],
         "taverns.0.yard": [EVENT | each for each in yards],
     }
-    return TavernModel("rusty-flagon", rng=rng, threads=threads, **plan | settings)
+    return TavernModel(DICE_ALONE, rng=rng, threads=threads, **plan | settings)
 
 
 # ---------------------------------------------------------------- a contest, told plainly
@@ -396,7 +397,7 @@ def test_a_users_own_decision_is_asked() -> None:
         return False
 
     plan = {"taverns.0.tables": [], "taverns.0.yard": [EVENT], "patrons": 40}
-    model = TavernModel("rusty-flagon", rng=1, policy=Policy(enters_throw=nobody), **plan)
+    model = TavernModel(DICE_ALONE, rng=1, policy=Policy(enters_throw=nobody), **plan)
     model.run_for(1)
     assert model.nights["contests"].sum() == 0
 

@@ -37,7 +37,7 @@ from tavern_abm.tables.magic_wand_events import (
     TRIED,
 )
 from tavern_abm.tables.record import BIG_WIN, COUNTS, NO_SEAT
-from tests.strategies import seeds
+from tests.strategies import DICE_ALONE, seeds
 
 NOBODY = -1
 type Cell = dict[str, Any]
@@ -383,7 +383,7 @@ def proof(own: Any, facts: list[int], cell: Cell, seat: int) -> float:
 
 def test_what_throws_prove_adds_up() -> None:
     """On average an honest man's likelihood ratio is 1, whatever the die."""
-    model = TavernModel("rusty-flagon", rng=1, patrons=10)
+    model = TavernModel(DICE_ALONE, rng=1, patrons=10)
     own = table_of_wands.make_own({}, model.scenario)
     alarm = model.scenario.suspicion.false_alarm
     for die in range(3):
@@ -393,7 +393,7 @@ def test_what_throws_prove_adds_up() -> None:
 
 def test_a_worked_proof() -> None:
     """DC 19 against +6: fails on 1 to 12. A cheat tries at a quarter of the d4s not yet best."""
-    model = TavernModel("rusty-flagon", rng=1, patrons=10)
+    model = TavernModel(DICE_ALONE, rng=1, patrons=10)
     suspicion = model.scenario.suspicion
     assert (suspicion.assumed_tau, suspicion.assumed_thievery) == (0.25, 6)
     assert model.scenario.taverns[0].thievery_dc == 19
@@ -457,8 +457,8 @@ def test_no_coin_is_made_or_lost(
 @pytest.mark.parametrize("threads", [2, 3])
 def test_threads_do_not_matter(threads: int) -> None:
     config = town({"referee": False}, "rotting-toes", patrons=80)
-    one = TavernModel("rusty-flagon", rng=3, **config)
-    many = TavernModel("rusty-flagon", rng=3, threads=threads, **config)
+    one = TavernModel(DICE_ALONE, rng=3, **config)
+    many = TavernModel(DICE_ALONE, rng=3, threads=threads, **config)
     for model in (one, many):
         model.run_for(5)
     assert one.digest() == many.digest()
@@ -476,7 +476,7 @@ print(model.digest())
 @pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="Numba is switched off")
 @pytest.mark.parametrize("options", [HOUSES["unwatched"], HOUSES["no limit"]])
 def test_compiled_and_uncompiled_are_the_same(options: dict[str, Any]) -> None:
-    model = TavernModel("rusty-flagon", rng=7, patrons=16, **town(options, seats=5))
+    model = TavernModel(DICE_ALONE, rng=7, patrons=16, **town(options, seats=5))
     model.run_for(3)
     done = subprocess.run(
         [sys.executable, "-c", SHORT.replace("OPTIONS", repr(options))],
@@ -495,7 +495,7 @@ def test_compiled_and_uncompiled_are_the_same(options: dict[str, Any]) -> None:
 def test_a_table_that_nobody_can_fill_is_not_opened(patrons: int, stake: Any) -> None:
     config = town({}, patrons=patrons)
     config["taverns.0.tables"][0]["stake"] = stake
-    model = TavernModel("rusty-flagon", rng=2, **config)
+    model = TavernModel(DICE_ALONE, rng=2, **config)
     model.run_for(2)
     assert model.nights.games.sum() == 0
     events = model.events
@@ -506,7 +506,7 @@ def test_a_table_that_nobody_can_fill_is_not_opened(patrons: int, stake: Any) ->
 
 def test_stakes_rake_and_payouts_are_booked() -> None:
     config = town({"limit": "pot"}, **{"taverns.0.rake_bp": 1000, "taverns.0.mugs_mean": 0.0})
-    model = TavernModel("rusty-flagon", rng=4, patrons=60, **config)
+    model = TavernModel(DICE_ALONE, rng=4, patrons=60, **config)
     model.run_for(4)
     nights = model.nights
     assert (nights.rake_cp > 0).all()
@@ -555,7 +555,7 @@ def test_who_always_succeeds_shows_what_he_likes_best() -> None:
 
 def test_who_always_fails_is_out_at_his_second_try() -> None:
     config = town({"referee": False}, **QUIET, **{"taverns.0.thievery_dc": 60})
-    model = TavernModel("rusty-flagon", rng=6, patrons=20, policy=CHEATS, **config)
+    model = TavernModel(DICE_ALONE, rng=6, patrons=20, policy=CHEATS, **config)
     model.run_for(1)
     (night,) = model.nights.itertuples()
     assert night.tricks_noticed == night.tricks_tried
@@ -583,7 +583,7 @@ def test_whatever_a_strange_policy_says_is_a_fold() -> None:
 
 def test_a_referee_sees_to_it_that_nobody_cheats() -> None:
     config = town({}, **LIVELY)
-    model = TavernModel("rusty-flagon", rng=9, policy=CHEATS, **config)
+    model = TavernModel(DICE_ALONE, rng=9, policy=CHEATS, **config)
     model.run_for(3)
     assert model.nights.tricks_tried.sum() == 0
     assert len(model.suspicion.columns["belief"]) == 0

@@ -12,6 +12,7 @@ from tavern_abm import Policy, TavernModel, chance
 from tavern_abm.games import game_number
 from tavern_abm.patrons.columns import NOBODY
 from tavern_abm.tables.seating import Crowd, Sitting
+from tests.strategies import DICE_ALONE
 
 TWO_ROOMS = [
     {"game": "rotting-toes", "stake": 5},
@@ -21,7 +22,7 @@ TWO_ROOMS = [
 
 def town(tables: list[dict[str, Any]], patrons: int = 200, **settings: Any) -> TavernModel:
     settings = {"taverns.0.tables": tables, "people": []} | settings
-    return TavernModel("rusty-flagon", rng=3, patrons=patrons, **settings)
+    return TavernModel(DICE_ALONE, rng=3, patrons=patrons, **settings)
 
 
 def wishes(model: TavernModel, sitting: int = 1) -> np.ndarray:
@@ -71,7 +72,7 @@ def test_one_room_alone_needs_no_choice() -> None:
 def test_ones_own_appeal_decides() -> None:
     policy = Policy(game_appeal=lambda patron, inclination, stake: 1.0 * stake)
     settings = {"taverns.0.tables": TWO_ROOMS, "people": []}
-    model = TavernModel("rusty-flagon", rng=3, patrons=50, policy=policy, **settings)
+    model = TavernModel(DICE_ALONE, rng=3, patrons=50, policy=policy, **settings)
     model.people.gold[:] = 1000
     assert set(wishes(model)) == {1}
 

@@ -25,6 +25,7 @@ from tavern_abm.scenario import ScenarioError
 from tavern_abm.tables import race as yard
 from tavern_abm.tables import race_events as events
 from tavern_abm.tables.record import COUNTS
+from tests.strategies import DICE_ALONE
 
 COURSES: dict[str, dict[str, Any]] = {
     "plain": {},
@@ -48,7 +49,7 @@ def town(*yards: dict[str, Any], rng: int = 5, threads: int = 1, **settings: Any
         "taverns.0.yard": [EVENT | each for each in yards],
     }
     more = {} if policy is None else {"policy": policy}
-    return TavernModel("rusty-flagon", rng=rng, threads=threads, **more, **plan | settings)
+    return TavernModel(DICE_ALONE, rng=rng, threads=threads, **more, **plan | settings)
 
 
 # ---------------------------------------------------------------- a race, told plainly

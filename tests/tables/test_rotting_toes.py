@@ -22,6 +22,7 @@ from tavern_abm.tables.record import (
     TOO_LUCKY,
     TRICK,
 )
+from tests.strategies import DICE_ALONE
 from tests.tables.plain_sitting import PlainSitting, Row, Watched, WatchedModel
 
 ENDED = ("", "won", "lost", "void")
@@ -46,7 +47,7 @@ type Played = tuple[WatchedModel, list[Watched]]
 def played(request: pytest.FixtureRequest) -> Played:
     """Twelve nights in a house of each custom, watched sitting by sitting."""
     settings = LIVELY | {"taverns.0.custom": request.param} | HOUSES[request.param]
-    model = WatchedModel("rusty-flagon", rng=23, **settings)
+    model = WatchedModel(DICE_ALONE, rng=23, **settings)
     return model, model.watch(12)
 
 

@@ -13,6 +13,7 @@ from tavern_abm import chance
 from tavern_abm.patrons.columns import NOBODY, blank_people
 from tavern_abm.tables.seating import NO_LIMIT, Crowd, Rooms, Sitting, fill_rooms, rank
 from tavern_abm.tables.seats import N_OPTIONS, Tables, blank_tables
+from tests.strategies import DICE_ALONE
 from tests.tables.plain_sitting import WatchedModel
 
 NIGHT_KEY = chance.run_key(3)
@@ -220,7 +221,7 @@ def test_a_room_that_is_not_open_to_all_takes_those_who_wish_for_it() -> None:
 
 
 def test_a_house_with_one_table_seats_six() -> None:
-    model = WatchedModel("rusty-flagon", rng=1, patrons=60, **{"taverns.0.tables.0.count": 1})
+    model = WatchedModel(DICE_ALONE, rng=1, patrons=60, **{"taverns.0.tables.0.count": 1})
     sittings = model.watch(3)
     assert len(sittings) == 12
     for sitting in sittings:
@@ -230,7 +231,7 @@ def test_a_house_with_one_table_seats_six() -> None:
 
 
 def test_two_taverns_seat_their_own_guests() -> None:
-    model = WatchedModel("rusty-flagon", rng=1, patrons=60, **{"taverns.1.name": "The Other"})
+    model = WatchedModel(DICE_ALONE, rng=1, patrons=60, **{"taverns.1.name": "The Other"})
     home = model.people.home
     for sitting in model.watch(2):
         tables = {(one["tavern"], tuple(one["rows"])) for one in sitting.rounds}

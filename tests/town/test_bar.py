@@ -10,7 +10,7 @@ from scipy import stats
 
 from tavern_abm import TavernModel
 from tavern_abm.town.bar import MAX_MUGS, mugs_afforded, poisson
-from tests.strategies import purses, units
+from tests.strategies import DICE_ALONE, purses, units
 
 SURE = 1e-4
 
@@ -96,7 +96,7 @@ def test_what_a_town_drinks() -> None:
 def test_poor_people_drink_within_a_tenth() -> None:
     settings = {"rounds_per_night": 0, "population.purse_days": 2.0, "taverns.0.mugs_mean": 20.0}
     # No rounds: no sittings and nothing to drink. One round: one sitting.
-    dry = TavernModel("rusty-flagon", rng=2, patrons=100, **settings)
+    dry = TavernModel(DICE_ALONE, rng=2, patrons=100, **settings)
     dry.run_for(1)
     assert dry.nights.mugs.sum() == 0
     model = TavernModel(

@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from tavern_abm import TavernModel
 from tavern_abm.patrons.columns import HERE, LEFT
 from tavern_abm.town.day import living_cost
-from tests.strategies import purses, wages
+from tests.strategies import DICE_ALONE, purses, wages
 
 NO_EVENINGS = {"rounds_per_night": 0, "minds.go_out_prob": 0.0}
 NOBODY_MOVES = {"population.leave_prob": 0.0, "population.arrive_prob": 0.0}
 
 
 def town(patrons: int = 60, seed: int = 11, **settings: Any) -> TavernModel:
-    return TavernModel("rusty-flagon", rng=seed, patrons=patrons, **settings)
+    return TavernModel(DICE_ALONE, rng=seed, patrons=patrons, **settings)
 
 
 # ---------------------------------------------------------------- living

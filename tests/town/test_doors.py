@@ -11,6 +11,7 @@ from tavern_abm import TavernModel, chance
 from tavern_abm.patrons.columns import NOBODY, blank_people
 from tavern_abm.tables.seating import NO_LIMIT
 from tavern_abm.town.doors import admit
+from tests.strategies import DICE_ALONE
 
 rooms = st.just(NO_LIMIT) | st.integers(0, 12)
 
@@ -44,7 +45,7 @@ def test_luck_decides_who_gets_in(
 
 @pytest.mark.parametrize("capacity", [1, 10])
 def test_a_small_house_is_never_overfull(capacity: int) -> None:
-    model = TavernModel("rusty-flagon", rng=1, patrons=60, **{"taverns.0.capacity": capacity})
+    model = TavernModel(DICE_ALONE, rng=1, patrons=60, **{"taverns.0.capacity": capacity})
     model.run_for(10)
     assert model.nights.guests.tolist() == [capacity] * 10
     fees = model.results()["ledger"].query("reason == 'fee'").amount_cp.sum()
@@ -53,7 +54,7 @@ def test_a_small_house_is_never_overfull(capacity: int) -> None:
 
 
 def test_who_gets_in_changes_from_night_to_night() -> None:
-    model = TavernModel("rusty-flagon", rng=1, patrons=60, **{"taverns.0.capacity": 5})
+    model = TavernModel(DICE_ALONE, rng=1, patrons=60, **{"taverns.0.capacity": 5})
     seen = set()
     for _ in range(30):
         model.run_for(1)

@@ -25,7 +25,7 @@ from tavern_abm.tables.accounts import (
     WAGE,
 )
 from tavern_abm.town.ledger import Ledger, LedgerError
-from tests.strategies import scenarios, seeds
+from tests.strategies import DICE_ALONE, scenarios, seeds
 
 REASONS = {
     "wage",
@@ -149,7 +149,7 @@ def test_a_purse_and_a_till_that_do_not_match_are_named() -> None:
 
 
 def test_a_coin_planted_in_a_purse_stops_the_run() -> None:
-    model = TavernModel("rusty-flagon", rng=5, patrons=30)
+    model = TavernModel(DICE_ALONE, rng=5, patrons=30)
     model.run_for(3)
     model.people.gold[7] += 1
     trade = model.trades[model.people.trade[7]]
@@ -158,7 +158,7 @@ def test_a_coin_planted_in_a_purse_stops_the_run() -> None:
 
 
 def test_a_coin_taken_from_a_till_stops_the_run() -> None:
-    model = TavernModel("rusty-flagon", rng=5, patrons=30)
+    model = TavernModel(DICE_ALONE, rng=5, patrons=30)
     model.run_for(1)
     model.tills[0] -= 1
     with pytest.raises(LedgerError, match="night 2, The Rusty Flagon: the till holds"):
@@ -166,7 +166,7 @@ def test_a_coin_taken_from_a_till_stops_the_run() -> None:
 
 
 def test_a_coin_that_moves_between_trades_is_missed_too() -> None:
-    model = TavernModel("rusty-flagon", rng=5, patrons=30)
+    model = TavernModel(DICE_ALONE, rng=5, patrons=30)
     trade = model.people.trade
     other = int(np.flatnonzero(trade != trade[0])[0])
     model.people.gold[0] -= 1
@@ -185,7 +185,7 @@ def test_all_ways_of_money_are_used_and_balance() -> None:
         "taverns.1.name": "The Other",
         "taverns.1.custom": "dockside",
     }
-    model = TavernModel("rusty-flagon", rng=5, patrons=80, **taverns)
+    model = TavernModel(DICE_ALONE, rng=5, patrons=80, **taverns)
     start = coins(model)
     for _ in range(60):
         model.run_for(1)
@@ -203,7 +203,7 @@ def test_all_ways_of_money_are_used_and_balance() -> None:
 
 
 def test_the_house_lives_off_what_the_ledger_says() -> None:
-    model = TavernModel("rusty-flagon", rng=5, patrons=80, **{"taverns.0.rake_bp": 1000})
+    model = TavernModel(DICE_ALONE, rng=5, patrons=80, **{"taverns.0.rake_bp": 1000})
     model.run_for(20)
     ledger, nights = model.results()["ledger"], model.nights
     by_reason = ledger.groupby("reason").amount_cp.sum()
