@@ -414,6 +414,8 @@ def _unpacked(cells: Any) -> list[Round]:
     rounds = []
     for values in cells.tolist():
         cell = dict(zip(fields, values, strict=True))
+        for name in ("rows", "facts"):
+            cell[name] = cell[name].tolist()
         where = (cell["night"], cell["round"], cell["tavern"], cell["table"] + 1)
         rounds.append(Round(*where, cell["rows"], cell))
     return rounds

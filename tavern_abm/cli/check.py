@@ -98,7 +98,8 @@ def _times(number: int, singular: str) -> str:
 
 
 def _as_json(source: str, scenario: Scenario) -> str:
-    games = {each.game for tavern in scenario.taverns for each in (*tavern.tables, *tavern.yard)}
+    tables = {table.game for tavern in scenario.taverns for table in tavern.tables}
+    events = {event.game for tavern in scenario.taverns for event in tavern.yard}
     summary = {
         "source": source,
         "is_valid": True,
@@ -106,7 +107,7 @@ def _as_json(source: str, scenario: Scenario) -> str:
         "description": scenario.description,
         "patrons": scenario.patrons,
         "taverns": [tavern.name for tavern in scenario.taverns],
-        "games": sorted(games),
+        "games": sorted(tables | events),
         "people": [person.name for person in scenario.people],
         "problems": [],
     }

@@ -12,6 +12,7 @@ from .schema import (
     Suspicion,
     TableOfGames,
     Tavern,
+    YardEvent,
 )
 from .settings import parse_setting
 from .verifying import verify_scenario
