@@ -202,7 +202,9 @@ class Record:
         for cells in self._rounds[self._n_told :]:
             for one in _unpacked(cells):
                 house, options = taverns[one.tavern], model.options_at(one.tavern, one.table_id)
-                self._events += events_of_round(one, who, house.name, house.thievery_dc, options)
+                if one.cell["notable"]:  # others are kept only for the table of rounds
+                    told = events_of_round(one, who, house.name, house.thievery_dc, options)
+                    self._events += told
         self._n_told = len(self._rounds)
         closing = model.scenario.rounds_per_night + 1
         idle = [event._replace(round=closing) for event in self._unopened]

@@ -124,8 +124,8 @@ def test_quick_pays_2d4_gold_a_gold() -> None:
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (["--players", "Ann"], ["--players", "2 to 12", "got 1"]),
-        (["--players", ",".join("ABCDEFGHIJKLM")], ["--players", "2 to 12", "got 13"]),
+        (["--players", "Ann"], ["--players", "rotting-toes needs 2 or more seats", "got 1"]),
+        (["--players", ",".join("ABCDEFGHIJKLM")], ["--players", "12 seats at the most", "got 13"]),
         (["--players", "Ann,Bo,Ann"], ["--players", "two seats", "Ann"]),
         (["--players", "Ann,,Bo"], ["--players", "printable"]),
         (["--rounds", "0"], ["--rounds", "1<=x<=1000"]),

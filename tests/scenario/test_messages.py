@@ -191,7 +191,7 @@ MISTAKES = {
     "extends nothing known": (
         "\nextends = 'rusty-flagn'",
         "inn.toml:2: extends: no such scenario (did you mean 'rusty-flagon'? "
-        "built in: orc-gate, rusty-flagon; a file's name ends in .toml; got 'rusty-flagn')",
+        "built in: dak-marathon, harbour-games, orc-gate, rusty-flagon; a file's name ends in .toml; got 'rusty-flagn')",
     ),
     "extends a missing file": (
         "extends = 'ina.toml'",
@@ -329,7 +329,7 @@ def test_not_utf8() -> None:
 def test_wrong_names() -> None:
     assert message_of("orcgate") == (
         "orcgate: no such scenario (did you mean 'orc-gate'? "
-        "built in: orc-gate, rusty-flagon; a file's name ends in .toml)"
+        "built in: dak-marathon, harbour-games, orc-gate, rusty-flagon; a file's name ends in .toml)"
     )
     Path("inn.toml").touch()
     assert "(did you mean 'inn.toml'? " in message_of("inn")

@@ -192,7 +192,7 @@ def test_the_lucky_are_beaten_by_that_custom_alone(town: Town) -> None:
 def test_the_fourth_win_brings_the_beating() -> None:
     """Of Hand turns begun with a streak of 3, as many end in a beating as an honest Hand wins."""
     model = TavernModel(
-        "rusty-flagon",
+        DICE_ALONE,
         rng=31,
         patrons=1200,
         **{

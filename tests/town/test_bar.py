@@ -73,7 +73,7 @@ def test_free_beer_has_no_limit() -> None:
 def test_what_a_town_drinks() -> None:
     """Rich people want Poisson(2.5) mugs an evening, and pay for each."""
     model = TavernModel(
-        "rusty-flagon",
+        DICE_ALONE,
         rng=2,
         patrons=1000,
         **{"population.purse_days": 10_000.0, "population.leave_prob": 0.0},
@@ -100,7 +100,7 @@ def test_poor_people_drink_within_a_tenth() -> None:
     dry.run_for(1)
     assert dry.nights.mugs.sum() == 0
     model = TavernModel(
-        "rusty-flagon",
+        DICE_ALONE,
         rng=2,
         patrons=100,
         **settings | {"rounds_per_night": 1, "taverns.0.tables": []},
