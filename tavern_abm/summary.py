@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from .analysis import fortunes
+from .analysis import fortunes, games_in_all
 from .coins import show
 from .run_folder import RunFolder
 from .stories import times
@@ -35,7 +35,7 @@ def summary(run: RunFolder) -> list[str]:
     parts = {
         "People": _people(info),
         "House": _house(run, houses),
-        "Dice": _dice(info["totals"]),
+        "Games": _games(run),
         "Tricks": _tricks(info["totals"]),
         "Justice": _justice(info["totals"]),
         "Fortunes": _fortunes(run.table("patrons")),
@@ -75,8 +75,20 @@ def _house(run: RunFolder, houses: list[dict[str, Any]]) -> Iterator[str]:
     yield f"{verb} {show(abs(made))} when all was paid; {show(till)} in the till now"
 
 
-def _dice(totals: dict[str, Any]) -> Iterator[str]:
+def _games(run: RunFolder) -> Iterator[str]:
+    """All games together; by game where there are several; and what onlookers bet."""
+    totals = run.info["totals"]
     yield f"{times(totals['rounds'], 'round')} played, {show(totals['staked_cp'])} staked"
+    games = games_in_all(run.table("games")) if "games" in run.tables else pd.DataFrame()
+    if len(games) > 1:
+        names = [game.replace("-", " ") for game in games["game"]]
+        width = max(map(len, names))
+        for name, rounds, staked in zip(names, games["rounds"], games["staked_cp"], strict=True):
+            yield f"{name:<{width}}  {times(rounds, 'round')}, {show(staked)}"
+    if totals.get("bets_cp"):
+        yield f"of it {show(totals['bets_cp'])} bet by those who looked on"
+    if totals.get("hurt"):
+        yield f"{times(totals['hurt'], 'injury', 'injuries')}"
 
 
 def _tricks(totals: dict[str, Any]) -> Iterator[str]:

@@ -49,6 +49,17 @@ seats = 6
 stake = "auto"  # or a sum; auto goes by the purses of those who sit there
 #count = 4  # left out: as many tables as tonight's guests fill
 
+#[[taverns.tables]]  # another game; people choose by taste, talent, purse and stake
+#game = "magic-wand"  # or arm-wrestling, heads-or-tails: tavern play --help lists them
+#count = 1
+#options = { limit = "pot", referee = false }  # the game's own: see its page in docs/games
+
+#[[taverns.yard]]  # a throw or a race, with bets by those who look on
+#game = "race"  # or long-throw
+#rounds = [7]  # each the first of a sitting
+#stake = "1 sp"
+#options = { course = "harbour-swim" }
+
 [[people]]  # somebody pinned by name; what is left out is drawn as for anybody
 name = "Wymar Irons"
 trade = "smith"
