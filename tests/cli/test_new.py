@@ -40,11 +40,13 @@ def test_the_values_it_explains_are_the_defaults() -> None:
 
 
 def test_the_lines_it_offers_can_be_taken_in() -> None:
-    assert len(OFFERED.findall(SCENARIO)) == 10
+    assert len(OFFERED.findall(SCENARIO)) == 19
     Path("inn.toml").write_text(OFFERED.sub("", SCENARIO), encoding="utf-8")
     scenario = load_scenario("inn.toml")
     assert scenario.taverns[0].rake_bp == 500
     assert scenario.population.trades["sailor"] == 1
+    assert [table.game for table in scenario.taverns[0].tables] == ["rotting-toes", "magic-wand"]
+    assert scenario.taverns[0].yard[0].options == {"course": "harbour-swim"}
     assert [person.player for person in scenario.people][-1]
 
 
