@@ -130,6 +130,10 @@ class Course:
         By increment, at most one in each.
     mount : Mount
         What waits for those who bring no mount of their own.
+    retries : int, optional
+        How often one may try again in an increment; None: as often as one likes.
+    endurance_helps : bool
+        Whether the Endurance feat counts on its Constitution checks.
     """
 
     name: str
@@ -138,6 +142,8 @@ class Course:
     legs: tuple[Leg, ...]
     ways: tuple[Way, ...] = ()
     mount: Mount = Mount()
+    retries: int | None = None
+    endurance_helps: bool = False
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
@@ -211,6 +217,7 @@ def to_array(course: Course, damage_instead: bool = False) -> NDArray[np.int64]:
     ----------
     damage_instead : bool
         The table allows damage instead of a failure wherever there are damage dice.
+        Where they come on top of a failure they are thrown first, whatever he chooses.
 
     Returns
     -------
@@ -218,6 +225,8 @@ def to_array(course: Course, damage_instead: bool = False) -> NDArray[np.int64]:
     """
     rows = np.zeros((course.n_increments, race.N_COLUMNS), np.int64)
     rows[:, race.WHO_IS_HURT] = race.RACER_HURT
+    rows[:, race.MOST_RETRIES] = race.NO_END if course.retries is None else course.retries
+    rows[:, race.FEAT_HELPS] = course.endurance_helps
     for leg, start in zip(course.legs, course.starts, strict=True):
         part = rows[start - 1 : start - 1 + leg.increments]
         part[:, race.KIND] = race_sheet.KINDS.index(leg.kind)
@@ -232,7 +241,7 @@ def to_array(course: Course, damage_instead: bool = False) -> NDArray[np.int64]:
         row[race.CAN_RETRY] = way.can_retry
         row[race.N_DICE], row[race.FACES] = way.n_dice, way.faces
         is_open = damage_instead and way.n_dice and way.damage_is == "besides"
-        row[race.DAMAGE_IS] = race.CHOICE if is_open else DAMAGE_IS.index(way.damage_is)
+        row[race.DAMAGE_IS] = race.OPEN if is_open else DAMAGE_IS.index(way.damage_is)
         row[race.WHO_IS_HURT] = HURTS.index(way.hurts)
     return rows
 
@@ -275,13 +284,31 @@ def load_course(name: str, folder: str | Path | None = None) -> Course:
     """
     if name.endswith(".toml"):
         return read_course(Path(name))
+    try:
+        return read_course(course_file(name, folder))
+    except FileNotFoundError as error:
+        raise DataError(_places(folder)[0], str(error)) from None
+
+
+def course_file(name: str, folder: str | Path | None = None) -> Path:
+    """The file of a course, asked for as in `load_course`.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is none; the message says which there are.
+    """
+    if name.endswith(".toml"):
+        if Path(name).exists():
+            return Path(name)
+        raise FileNotFoundError(f"{name}: no such file")
     for place in _places(folder):
         path = place / f"{name}.toml"
         if "/" not in name and "\\" not in name and path.is_file():
-            return read_course(path)
+            return path
     known = course_names(folder)
     hint = near(name, known) or f"; there are {', '.join(known)}"
-    raise DataError(_places(folder)[0], f"no course called '{name}'{hint}")
+    raise FileNotFoundError(f"no course called '{name}'{hint}")
 
 
 def read_course(path: Path) -> Course:
@@ -338,6 +365,8 @@ _DC = Whole(0, 60)
 TOP = (
     Option("title", Text(), None, "As it is told, such as 'the Quay Dash'."),
     Option("about", Text(), "", "A line or two for people."),
+    Option("retries", Whole(0, 50), None, "At most so many in an increment."),
+    race.ENDURANCE_OPTION,
 )
 LEG = (
     Option("kind", OneOf(race_sheet.KINDS), None, "How it is raced."),
@@ -380,7 +409,15 @@ def _course(path: Path, document: Mapping[str, Any]) -> Course:
     if not isinstance(mount, dict):
         raise DataError(path, "a mount is one table that opens with [mount]")
     mount = Mount(**_read(path, "mount", MOUNT, mount))
-    course = Course(path.stem, top["title"] or path.stem, top["about"], legs, mount=mount)
+    course = Course(
+        path.stem,
+        top["title"] or path.stem,
+        top["about"],
+        legs,
+        mount=mount,
+        retries=top["retries"],
+        endurance_helps=top["endurance_helps"],
+    )
     if course.n_increments > race.MOST_INCREMENTS:
         most = race.MOST_INCREMENTS
         raise DataError(path, f"has {course.n_increments} increments; there may be {most} at most")

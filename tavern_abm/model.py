@@ -159,6 +159,7 @@ class TavernModel(mesa.Model):
         self.rooms = setup.make_rooms(self.room_plan)
         self.yards = setup.make_yards(self.event_plan)
         self.menu = setup.make_menu(self.room_plan, len(scenario.taverns))
+        self._most_rooms = int(np.diff(self.menu.starts).max())
         self.games = list(dict.fromkeys([*(game for game, _ in self.rooms), *self.yards]))
         self._floors: dict[tuple[str, int], tuple[Tables, Any]] = {}
         self._make_kernels()
@@ -171,9 +172,10 @@ class TavernModel(mesa.Model):
 
     def _make_kernels(self) -> None:
         """The kernels that play each game, with the decisions of this model, and their arrays."""
-        self._plays, self._holds, self._own = {}, {}, {}
+        self._plays, self._holds, self._own, self._cells = {}, {}, {}, {}
         for game in self.games:
             tables = load_game(game, "tables")
+            self._cells[game] = tables.CELLS_PER_ROUND
             choices = self.policy.choices(tables.Choices)
             if game in self.yards:
                 self._holds[game] = tables.make_hold(choices)
@@ -300,6 +302,8 @@ class TavernModel(mesa.Model):
         The tables of these houses stand idle in its first round: everybody goes
         out to look.
         """
+        if not self.event_plan:
+            return
         due = [event for event in self.event_plan if when.first_round in event.what.rounds]
         busy = [event.tavern for event in due]
         for rooms in self.rooms.values():
@@ -311,7 +315,7 @@ class TavernModel(mesa.Model):
             at[event.game] += 1
         for event in due:
             tables = load_game(event.game, "tables")
-            notes = self.record.room_for(tables.CELLS_PER_ROUND)
+            notes = self.record.room_for(self._cells[event.game])
             args = (numbers[event.number], when, self.yards[event.game], crowd, self.world())
             scratch = tables.blank_scratch(max(1, len(crowd.rows)))
             hold, own = self._holds[event.game], self._own[event.game]
@@ -320,10 +324,10 @@ class TavernModel(mesa.Model):
 
     def _pick_rooms(self, when: Sitting, crowd: Crowd) -> None:
         """Everybody makes up his mind what to play, where there is a choice."""
-        most = int(np.diff(self.menu.starts).max())
-        if most > 1:
+        if self._most_rooms > 1:
+            appeals = np.empty(self._most_rooms)
             pick_rooms = make_pick_rooms(self.policy["game_appeal"])
-            pick_rooms(when, self.menu, crowd, self.people, self.inclinations, np.empty(most))
+            pick_rooms(when, self.menu, crowd, self.people, self.inclinations, appeals)
 
     def _play_sitting(self, when: Sitting, crowd: Crowd, counts: Any, flows: Any) -> None:
         """A drink for everybody, seats, and the rounds of this sitting at every table."""
@@ -334,7 +338,7 @@ class TavernModel(mesa.Model):
             most = setup.most_tables(n_seats, rooms, len(crowd.rows))
             tables, scratch = self._floor(kind, most)
             play, rest = self._plays[game], (when, rooms, crowd, world, self._own[game], tables)
-            n_cells = len(tables.turn) * when.n_rounds * _cells_per_round(game)
+            n_cells = len(tables.turn) * when.n_rounds * self._cells[game]
             notes = self.record.room_for(n_cells)
             with self._tallying(game, crowd, counts):
                 if self.threads <= 1:
@@ -365,25 +369,26 @@ class TavernModel(mesa.Model):
 
     def _note_unopened(self, night: int, crowd: Crowd) -> None:
         """Write down which rooms and events found too few people all night, and why."""
-        purses = self._rows["gold"][crowd.rows]
-        richest = int(purses.max()) if len(purses) else 0
         for kind, rooms in self.rooms.items():
-            plan = [place for place in self.room_plan if setup.kind_of(place) == kind]
-            self._note_idle(night, plan, rooms.opened, rooms.able, richest)
+            if not rooms.opened.all():
+                plan = [place for place in self.room_plan if setup.kind_of(place) == kind]
+                self._note_idle(night, plan, rooms.opened, rooms.able, crowd)
+            rooms.opened[:] = rooms.able[:] = 0
         for game, yards in self.yards.items():
-            plan = [place for place in self.event_plan if place.game == game]
-            self._note_idle(night, plan, yards.held, yards.able, richest)
+            if not yards.held.all():
+                plan = [place for place in self.event_plan if place.game == game]
+                self._note_idle(night, plan, yards.held, yards.able, crowd)
+            yards.held[:] = yards.able[:] = 0
 
     def _note_idle(
-        self, night: int, plan: list[setup.Place], opened: Ints, able: Ints, richest: int
+        self, night: int, plan: list[setup.Place], opened: Ints, able: Ints, crowd: Crowd
     ) -> None:
+        purses = self._rows["gold"][crowd.rows]
+        richest = int(purses.max()) if len(purses) else 0
         for at, place in enumerate(plan):
-            wanted = getattr(place.what, "count", 1)
-            if opened[at] == 0 and wanted != 0:
+            if opened[at] == 0 and getattr(place.what, "count", 1) != 0:
                 needed = load_game(place.game).MIN_SEATS
                 self.record.unopened(night, place, needed, int(able[at]), richest)
-        opened[:] = 0
-        able[:] = 0
 
     def _floor(self, kind: tuple[str, int], n_tables: int) -> tuple[Tables, Any]:
         """Tables and scratch of a kind, kept from sitting to sitting."""
@@ -402,7 +407,7 @@ class TavernModel(mesa.Model):
             self._pool = ThreadPoolExecutor(self.threads)
         game, n_seats = kind
         blank_scratch = load_game(game, "tables").blank_scratch
-        n_cells = rest[0].n_rounds * _cells_per_round(game)
+        n_cells = rest[0].n_rounds * self._cells[game]
         cuts = [n_tables * i // self.threads for i in range(self.threads + 1)]
         jobs = []
         for first, last in pairwise(cuts):
@@ -429,8 +434,7 @@ class TavernModel(mesa.Model):
         self._sum_up(counts)
         self.record.night(night, counts, self.tills, purses, self.gini, n_broke, unpaid)
         if len(self.games) == 1:
-            self._by_game[0] = counts[:, GAME_COUNTS]
-            self.won[:, 0], self.sat[:, 0] = self._rows["games_net"], self._rows["sittings"]
+            self._by_game = counts[None, :, GAME_COUNTS]
         self.record.by_game(self._by_game)
         self.record.wealth(night, self._living, gold)
         if night % NIGHTS_BETWEEN_NETWORKS == 0:
@@ -503,6 +507,13 @@ class TavernModel(mesa.Model):
         self.people.gold[row] += amount_cp
         trade = int(self.people.trade[row])
         self.ledger.intervene(int(self.time), trade, amount_cp)
+
+    def by_game(self) -> tuple[Ints, Ints]:
+        """Coins won less lost, and sittings, by row and game: two arrays (n_rows, n_games)."""
+        n = self.n_rows
+        if len(self.games) == 1:
+            return self._rows["games_net"][:n, None], self._rows["sittings"][:n, None]
+        return self.won[:n], self.sat[:n]
 
     def options_at(self, tavern: int, table_id: int) -> dict[str, Any]:
         """The options of the game at a table, or of an event in the yard."""
@@ -664,11 +675,6 @@ def verify_run(rng: Any, replicate: int, threads: int, policy: Any) -> None:
         raise ValueError(f"threads must be at least 1 (got {threads})")
     if policy is not None and not isinstance(policy, Policy):
         raise TypeError(f"policy must be a Policy (got {policy!r})")
-
-
-def _cells_per_round(game: str) -> int:
-    """How many cells a table of a game may write down in a round."""
-    return int(load_game(game, "tables").CELLS_PER_ROUND)
 
 
 def _resolved(scenario: str | Path | Scenario, settings: dict[str, Any]) -> Scenario:

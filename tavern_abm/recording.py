@@ -348,14 +348,14 @@ class Record:
 
     def players_table(self, model: TavernModel) -> pd.DataFrame:
         """A row a person and game he has had a seat at, or taken part in."""
-        n = model.n_rows
-        row, game = np.nonzero((model.sat[:n] != 0) | (model.won[:n] != 0))
+        won, sat = model.by_game()
+        row, game = np.nonzero((sat != 0) | (won != 0))
         return pd.DataFrame(
             {
                 "patron_id": (row + 1).astype(np.int32),
                 "game": [self.games[i] for i in game.tolist()],
-                "sittings": model.sat[row, game],
-                "net_cp": model.won[row, game],
+                "sittings": sat[row, game],
+                "net_cp": won[row, game],
             }
         )
 

@@ -5,8 +5,8 @@ Players   two or more who can lift what is thrown: their maximum load is at
 Stakes    every thrower puts up as much; onlookers may back one of them
 Loads     a medium load costs 3 on every roll of the contest, a heavy load 6
 Far       one Strength check each, and the check itself is the Degree of
-          Success: the highest wins. Weapon Focus in the weapon thrown +1; Far
-          Shot doubles the total
+          Success: the highest wins, however far it flies. Weapon Focus in the
+          weapon thrown +1; Far Shot doubles the total
 Distance  at 10 one range increment, one more for every 4 above, without an
           end; below 10 a part of the first. Far Shot doubles the increment
 People    who is thrown takes 1d6 on landing, against something solid 1d6 + the
@@ -34,7 +34,7 @@ from ..asking import Answer, Flag, OneOf, Option, Question, Text, Whole
 from ..checks import ability_modifier, passes
 from ..compiled import rule
 
-ABOUT = "Who hurls the log, the stone or the halfling farthest."
+ABOUT = "Stone, log or halfling: whoever throws it with the highest check wins."
 PLACE = "yard"
 MIN_SEATS, MAX_SEATS = 2, 12
 SIZES = ("small", "medium", "large", "huge")
@@ -424,21 +424,25 @@ OBJECT = Option(
 )
 DATA = Option("data", Text("folder"), None, "A folder with an objects.toml of your own.")
 RULINGS = (
-    Option("distance", Whole(1, 1000), 15, "Toss: feet to the hay."),
-    Option("short_counts", Flag(), True, "Below 10 it flies a part of an increment."),
+    Option("distance", Whole(1, 1000), 15, "Toss: feet to the hay; by the rules 15 or more."),
     Option("caber_feats", Flag(), False, "Caber: Far Shot and Weapon Focus count too."),
-    Option("furthest", Whole(1, 10), 5, "Precision: own increments anybody throws at most."),
-)
-TARGET = (
     Option("target_ac", Whole(1, 60), 5, "Precision: armour class of the target."),
     Option("target_increments", Whole(1, 20), 4, "Precision: increments to it at first."),
-    Option("series_each", Whole(1, 5), 2, "Precision: series before it moves back."),
 )
 HAY = (
     Option("soft_landing", Flag(), False, "Toss: nobody is hurt in hay or snow."),
     Option("stone_damage", Whole(0, 20), 1, "Toss: damage of each stone."),
 )
 OPTIONS = (STYLE, OBJECT, *RULINGS, *HAY)
+"""What a scenario may say of a contest."""
+TARGET = (
+    Option("series_each", Whole(1, 5), 2, "Precision: series before it moves back."),
+    Option("furthest", Whole(1, 10), 5, "Precision: own increments anybody throws at most."),
+    Option("short_counts", Flag(), True, "Below 10 it flies a part of an increment."),
+)
+"""What can be said besides where one contest is played or asked about."""
+THROW_OFF = Option("throw_off", Flag(), False, "Who ties throws again until one is ahead.")
+_DEFAULTS = {option.name: option.default for option in (*RULINGS, *TARGET)}
 
 
 def to_contest(weight: int, increment: int, is_weapon: bool, options: Mapping[str, Any]) -> Contest:
@@ -451,8 +455,10 @@ def to_contest(weight: int, increment: int, is_weapon: bool, options: Mapping[st
     is_weapon : bool
         Whether Weapon Focus can count.
     options : mapping
-        The value of `STYLE` and of each of `RULINGS` and `TARGET`.
+        The value of `STYLE`, and of those of `RULINGS` and `TARGET` that are not at
+        their defaults.
     """
+    options = _DEFAULTS | dict(options)
     return Contest(
         STYLES.index(options["style"]),
         weight,
@@ -486,7 +492,7 @@ def _answer(asked: Mapping[str, Any]) -> Answer:
 
 
 ODDS = Question(
-    (*_asked_of("a"), *_asked_of("b"), STYLE, OBJECT, *RULINGS, *TARGET, DATA),
+    (*_asked_of("a"), *_asked_of("b"), STYLE, OBJECT, *RULINGS, *TARGET, THROW_OFF, DATA),
     _answer,
     """Give the exact odds of a long throw between two, a and b.
 

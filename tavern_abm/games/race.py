@@ -13,11 +13,13 @@ Obstacle  must be passed, or the race is forfeited. With retries: the increment
           is worth 0, and each retry costs 10 DS. Every increment of a climb is one
 Hazard    failing it, the increment is worth 0
 Damage    may come with a failure, or stand in its place where the course or the
-          table allows it: then the increment counts in full
+          table allows it: then the increment counts in full. What a fall costs
+          it costs whatever he chooses next
 Water     a swim may have a DC: failing it the increment is worth 0, failing it
           by the course's margin the swimmer is pulled out, and out of the race
 Long      after as many increments as the Constitution score a Constitution check
-          each, DC twice the increments completed; failing it, rest, worth 0
+          each, DC twice the increments completed; failing it, rest, worth 0.
+          The Endurance feat helps by 4 only where the table says so
 Pace      all race long: -2 on the race's checks for +2 Constitution, or the reverse
 Payout    the highest DS at the end wins; the last one left wins at once
 Source    "Races and Chases" of a wiki page on games of skill (d20 third edition);
@@ -51,6 +53,7 @@ from .race_sheet import (
     MOUNTS,
     RIDING,
     SAFE,
+    TOUGHNESS,
     check_modifier,
     ride_bonus,
     skill_of,
@@ -66,8 +69,9 @@ RETRY_COST = 10
 # A course: one row an increment.
 CLEAR, OBSTACLE, HAZARD = 0, 1, 2
 """What stands in the way of an increment."""
-BESIDES, INSTEAD, CHOICE = 0, 1, 2
-"""Damage comes on top of a failure, in its place, or in its place if he chooses."""
+BESIDES, INSTEAD, CHOICE, OPEN = 0, 1, 2, 3
+"""Damage comes on top of a failure, in its place, or in its place if he chooses; OPEN: it
+comes first, and then he may go on as if nothing had happened."""
 RACER_HURT, MOUNT_HURT, BOTH_HURT = 0, 1, 2
 (
     KIND,
@@ -82,9 +86,13 @@ RACER_HURT, MOUNT_HURT, BOTH_HURT = 0, 1, 2
     FACES,
     DAMAGE_IS,
     WHO_IS_HURT,
-) = range(12)
-N_COLUMNS = 12
+    MOST_RETRIES,  # in one increment, wherever something may be tried again
+    FEAT_HELPS,  # 1: the Endurance feat counts on Constitution checks
+) = range(14)
+N_COLUMNS = 14
 NO_DC = -1000
+NO_END = 10**6
+"""MOST_RETRIES of a table that sets no limit."""
 
 # A racer: where he stands.
 RUNNING, FORFEITED, BARRED, GAVE_UP, DROWNED = range(5)
@@ -149,6 +157,15 @@ DATA_OPTION: Option = Option(
 RULE_OPTIONS: tuple[Option, ...] = (
     Option("fatigue", OneOf(FATIGUE), "auto", "Constitution checks; auto: from 20 increments."),
     Option("damage_instead", Flag(), False, "Damage may be taken instead of a failure."),
+    Option(
+        "retries",
+        Whole(0, 50),
+        None,
+        "At most so many in an increment, then one is out; else as many as one likes.",
+    ),
+)
+ENDURANCE_OPTION: Option = Option(
+    "endurance_helps", Flag(), False, "The Endurance feat is +4 on Constitution checks."
 )
 OPTIONS: tuple[Option, ...] = (
     *COURSE_OPTIONS,
@@ -172,7 +189,9 @@ def needed_modifier(racer: Any, course: Any, who: Any) -> int:
     at = completed(racer)
     kind = course[at, KIND]
     if racer[NEEDS] == ENDURE:
-        return int(who[MOUNT_ENDURANCE] if kind >= MOUNTED else who[ENDURANCE])
+        if kind >= MOUNTED:
+            return int(who[MOUNT_ENDURANCE])
+        return int(who[ENDURANCE] + course[at, FEAT_HELPS] * who[TOUGHNESS])
     if racer[NEEDS] == RIDE:
         return int(who[MOUNTS + RIDING])
     if racer[IS_PAST] == 0:
@@ -245,13 +264,15 @@ def after(racer: Any, course: Any, who: Any, thrown: int) -> None:
 def can_choose(racer: Any, course: Any, who: Any, choice: int) -> bool:
     """Say whether a choice is open to him while `racer[NEEDS]` is CHOOSE."""
     at = completed(racer)
+    has_tries = racer[N_RETRIES] < course[at, MOST_RETRIES]
     if racer[IS_PAST] == 1:
-        return choice in (GIVE_UP, TRY_AGAIN)
+        return bool(choice == GIVE_UP or (choice == TRY_AGAIN and has_tries))
     is_hazard = course[at, WAY] == HAZARD
     if choice == TAKE_DAMAGE:
-        return bool(course[at, DAMAGE_IS] == CHOICE)
+        return bool(course[at, DAMAGE_IS] >= CHOICE)
     if choice == TRY_AGAIN:
-        return not is_hazard and course[at, CAN_RETRY] == 1 and not _is_barred(racer, course, who)
+        can_retry = not is_hazard and course[at, CAN_RETRY] == 1 and has_tries
+        return bool(can_retry and not _is_barred(racer, course, who))
     return bool(is_hazard == (choice == LOSE_GROUND))
 
 
@@ -322,6 +343,9 @@ def _pay_for(racer: Any, course: Any) -> None:
     racer[NEEDS] = _AT_GROUND
     if course[at, DAMAGE_IS] == INSTEAD or racer[TAKES_DAMAGE] == 1:
         return
+    if course[at, DAMAGE_IS] == OPEN:
+        racer[NEEDS] = CHOOSE
+        return
     racer[IS_WORTHLESS] = 1
     if course[at, WAY] == OBSTACLE:
         if course[at, CAN_RETRY] == 1:
@@ -333,7 +357,9 @@ def _pay_for(racer: Any, course: Any) -> None:
 @rule
 def _choose(racer: Any, course: Any, choice: int) -> None:
     at = completed(racer)
-    if choice == TAKE_DAMAGE:
+    if choice == TAKE_DAMAGE and course[at, DAMAGE_IS] == OPEN:
+        racer[NEEDS] = _AT_GROUND
+    elif choice == TAKE_DAMAGE:
         racer[TAKES_DAMAGE] = 1
         racer[DICE_LEFT] = course[at, N_DICE]
         racer[NEEDS] = HARM
@@ -346,7 +372,8 @@ def _choose(racer: Any, course: Any, choice: int) -> None:
         racer[IS_WORTHLESS] = 1
         racer[NEEDS] = _AT_GROUND
     else:
-        can_go_on = racer[IS_PAST] == 1 or course[at, CAN_RETRY] == 1
+        has_tries = racer[N_RETRIES] < course[at, MOST_RETRIES]
+        can_go_on = has_tries and (racer[IS_PAST] == 1 or course[at, CAN_RETRY] == 1)
         _leave(racer, GAVE_UP if can_go_on else FORFEITED)
 
 

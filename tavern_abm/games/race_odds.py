@@ -139,7 +139,7 @@ def n_retried(course: Rows) -> int:
     """In how many increments something may be failed again and again."""
     retried = (course[:, race.WAY] == race.OBSTACLE) & (course[:, race.CAN_RETRY] == 1)
     # Who may take damage there does so at once.
-    retried &= course[:, race.DAMAGE_IS] != race.CHOICE
+    retried &= course[:, race.DAMAGE_IS] < race.CHOICE
     return int((retried | (course[:, race.KIND] == race_sheet.CLIMB)).sum())
 
 
@@ -241,7 +241,7 @@ def _answer(asked: Mapping[str, Any]) -> Answer:
     from ..courses import to_array
 
     rows = to_array(course, asked["damage_instead"])
-    fortunes = [fortune(rows, who, asked["retries"]) for who in entrants]
+    fortunes = [fortune(rows, who, course.retries) for who in entrants]
     ends = compare(*fortunes)
     data: dict[str, Any] = {name: _leaf(chance) for name, chance in ends._asdict().items()}
     for side, each in zip("ab", fortunes, strict=True):
@@ -254,15 +254,26 @@ def _answer(asked: Mapping[str, Any]) -> Answer:
 
 
 def asked_course(asked: Mapping[str, Any]) -> Course:
-    """The course that is asked for, or a plain one.
+    """The course that is asked for, or a plain one, with what the table says of it.
 
     Raises
     ------
     RefusedError
-        If there is no such course, or it is wrong.
+        If there is no such course, or the options do not go together.
+    DataError
+        If the course is there and wrong.
     """
-    from ..courses import load_course, plain_course
-    from ..data_tables import DataError
+    course = _known_course(asked)
+    changes: dict[str, Any] = {}
+    if asked.get("retries") is not None:
+        changes["retries"] = asked["retries"]
+    if asked.get("endurance_helps"):
+        changes["endurance_helps"] = True
+    return replace(course, **changes)
+
+
+def _known_course(asked: Mapping[str, Any]) -> Course:
+    from ..courses import course_file, load_course, plain_course
 
     if asked["course"] is None:
         kind, dc = asked["kind"] or "foot", asked["dc"]
@@ -275,9 +286,10 @@ def asked_course(asked: Mapping[str, Any]) -> Course:
             problem = f"race: the course says so itself (got {asked[name]}); leave one of them out"
             raise RefusedError(problem, name)
     try:
-        return load_course(asked["course"], asked.get("data"))
-    except DataError as error:
+        course_file(asked["course"], asked.get("data"))
+    except FileNotFoundError as error:
         raise RefusedError(f"race: {error}", "course") from None
+    return load_course(asked["course"], asked.get("data"))
 
 
 def _sheet(asked: Mapping[str, Any], side: int) -> Competitor:
@@ -375,8 +387,8 @@ ODDS = Question(
         Option("constitution_b", _SCORE, None, "And of b."),
         Option("pace_a", _PACE, "steady", "All race long."),
         Option("pace_b", _PACE, "steady", "And of b."),
-        Option("retries", Whole(0, 50), None, "They give up after so many at one obstacle."),
         *race.RULE_OPTIONS,
+        race.ENDURANCE_OPTION,
         Option("roster", Text("file"), None, "A TOML file of people, in place of plain numbers."),
         Option("who", Names(2, 2), None, "Which two of them; else the first two."),
     ),

@@ -4,7 +4,7 @@ A competitor is an array of int, shape (N_FIELDS,): what the movement rate adds
 on foot, swimming, climbing and mounted; the modifiers of all skills, his own and
 those of his mount; the pace; and how long he and his mount last. `entrant` makes
 one of a sheet; kernels fill theirs with `set_abilities`, `set_skills`,
-`set_speeds`, `set_mount` and at last `set_effort`.
+`set_speeds`, `set_toughness`, `set_mount` and at last `set_effort`.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 KINDS = ("foot", "swim", "climb", "mounted", "driven")
 FOOT, SWIM, CLIMB, MOUNTED, DRIVEN = range(5)
 RUN_BONUS = 2
+ENDURANCE_BONUS = 4
 PACING, STEADY, SPRINTING = -2, 0, 2
 """What a pace adds to the race's checks; it is taken off the Constitution."""
 PACES: dict[str, int] = {"steady": STEADY, "pace": PACING, "sprint": SPRINTING}
@@ -67,7 +68,8 @@ SAFE = PACE + 1  # increments before he tires, and the modifier against it
 ENDURANCE = PACE + 2
 MOUNT_SAFE = PACE + 3
 MOUNT_ENDURANCE = PACE + 4
-N_FIELDS = PACE + 5
+TOUGHNESS = PACE + 5  # what the Endurance feat gives, where a table lets it help
+N_FIELDS = PACE + 6
 NEVER_TIRES = 10**6
 
 
@@ -132,6 +134,12 @@ def set_speeds(who: Any, speed_ft: int, swim_ft: int, climb_ft: int, runs: bool)
     who[RATE + FOOT] = rate_bonus(speed_ft) + (RUN_BONUS if runs else 0)
     who[RATE + SWIM] = rate_bonus(swim_ft if swim_ft > 0 else speed_ft)
     who[RATE + CLIMB] = rate_bonus(climb_ft if climb_ft > 0 else speed_ft)
+
+
+@rule
+def set_toughness(who: Any, endures: bool) -> None:
+    """Fill in whether he has the Endurance feat."""
+    who[TOUGHNESS] = ENDURANCE_BONUS if endures else 0
 
 
 @rule
@@ -205,6 +213,7 @@ def entrant(sheet: Competitor, pace: int = STEADY, is_long: bool = False) -> NDA
     set_abilities(who, *scores)
     set_skills(who, *(sheet.skill(name) for name in SKILLS[CLIMBING:]))
     set_speeds(who, sheet.speed_ft, sheet.swim_ft, sheet.climb_ft, sheet.has("Run"))
+    set_toughness(who, sheet.has("Endurance"))
     ride = sheet.skill("ride")
     set_mount(who, sheet.mount_strength, sheet.mount_jump, sheet.mount_speed_ft, ride)
     lasts = sheet.constitution, sheet.mount_constitution, sheet.mount_is_exempt

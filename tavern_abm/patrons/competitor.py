@@ -10,11 +10,14 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..asking import Flag, OneOf, Option, RefusedError, Text, Whole, near, read_options
 from ..chance import ABILITY, PERSON, roll, run_key, subkey
 from ..checks import ability_modifier
+
+if TYPE_CHECKING:
+    from ..data_tables import DataError
 
 SIZES = ("small", "medium", "large", "huge")
 ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
@@ -176,20 +179,23 @@ def load_roster(path: str | Path) -> dict[str, Competitor]:
     Raises
     ------
     RefusedError
-        If it cannot be read, or says something that is not allowed; it names the
-        file, the person and the field.
+        If it cannot be read.
+    DataError
+        If it says something that is not allowed; it names the file, the person
+        and the field.
     """
     try:
         document = tomllib.loads(Path(path).read_text("utf-8"))
     except OSError as error:
-        raise _refused(path, error.strerror or str(error)) from None
+        problem = f"{path}: {error.strerror or error}"
+        raise RefusedError(problem, "roster") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise _refused(path, f"not a TOML file: {error}") from None
+        raise _wrong(path, f"not a TOML file: {error}") from None
     people: dict[str, Competitor] = {}
     for number, entry in enumerate(_entries(path, document), start=1):
         person = _person(path, number, entry)
         if person.name in people:
-            raise _refused(path, f"two people are called '{person.name}'")
+            raise _wrong(path, f"two people are called '{person.name}'")
         people[person.name] = person
     return people
 
@@ -198,9 +204,9 @@ def _entries(path: str | Path, document: Mapping[str, Any]) -> list[Mapping[str,
     entries = document.get("people", [])
     is_roster = isinstance(entries, list) and all(isinstance(each, Mapping) for each in entries)
     if not is_roster or set(document) - {"people"}:
-        raise _refused(path, "a roster has [[people]] tables and nothing else")
+        raise _wrong(path, "a roster has [[people]] tables and nothing else")
     if not entries:
-        raise _refused(path, "nobody is in it; write [[people]] and a name")
+        raise _wrong(path, "nobody is in it; write [[people]] and a name")
     return entries
 
 
@@ -209,14 +215,16 @@ def _person(path: str | Path, number: int, entry: Mapping[str, Any]) -> Competit
     try:
         values = read_options(SHEET, entry, "field")
     except RefusedError as error:
-        raise _refused(path, f"{who}: {error.option}: {error}") from None
+        raise _wrong(path, f"{error.option}: {error}", str(who)) from None
     if values["name"] is None:
-        raise _refused(path, f"person {number} has no name")
+        raise _wrong(path, f"person {number} has no name")
     return Competitor(**values)
 
 
-def _refused(path: str | Path, problem: str) -> RefusedError:
-    return RefusedError(f"{path}: {problem}", "roster")
+def _wrong(path: str | Path, problem: str, entry: str = "") -> DataError:
+    from ..data_tables import DataError  # heavy, and needed only here
+
+    return DataError(path, problem, entry=entry)
 
 
 def gather_sheets(

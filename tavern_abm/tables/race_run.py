@@ -20,6 +20,7 @@ from .fitness import HURT_HAND, form
 from .seats import World
 
 RUN = 1 << FEATS.index("Run")
+ENDURANCE = 1 << FEATS.index("Endurance")
 
 
 class Choices(NamedTuple):
@@ -112,6 +113,7 @@ def fill_entrant(world: World, own: Own, event: int, row: int, pace: int, who: I
     for skill in range(race_sheet.N_SKILLS):
         who[race_sheet.OWN + skill] += off
     race_sheet.set_speeds(who, sheet.speed_ft, 0, 0, sheet.feats & RUN > 0)
+    race_sheet.set_toughness(who, sheet.feats & ENDURANCE > 0)
     race_sheet.set_mount(who, mount[0], mount[3], mount[2], sheet.ride + off)
     is_long = own.is_long[event] == 1
     race_sheet.set_effort(who, pace, is_long, sheet.constitution, mount[1], mount[4] == 1)
@@ -165,6 +167,9 @@ def choice_of(
     if is_carried_off(world, i, scratch):
         can_retry = False
     elif race.can_choose(racer, course, who, race.TAKE_DAMAGE):
+        if course[race.completed(racer), race.DAMAGE_IS] == race.OPEN:
+            # What he has suffered costs nothing more, and makes the failure good.
+            return race.TAKE_DAMAGE
         harm, loss = expected_harm(racer, course), expected_loss(racer, course, who)
         if choose.takes_damage(harm, loss, u):
             return race.TAKE_DAMAGE

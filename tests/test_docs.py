@@ -1,0 +1,32 @@
+"""What the documentation says of the code, held against it."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+
+from tavern_abm.patrons.decisions import shipped_decisions
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+def test_the_page_of_decisions_names_those_an_evening_asks() -> None:
+    page = (DOCS / "how-to" / "own-decisions.md").read_text(encoding="utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("| `")]
+    named = {name for row in rows for name in re.findall(r"`(\w+)`", row.split("|")[1])}
+    in_the_street = {"chooses_way", "chooses_tactic", "hazard_penalty", "presses_on"}
+    assert named == set(shipped_decisions()) - in_the_street
+    for row in rows:
+        names = re.findall(r"`(\w+)`", row.split("|")[1])
+        given = [re.findall(r"\w+", each) for each in re.findall(r"`([^`]*)`", row.split("|")[2])]
+        for name, arguments in zip(names, given * len(names), strict=False):
+            found = list(inspect.signature(shipped_decisions()[name]).parameters)
+            assert len(found) == len(arguments), name
+
+
+def test_every_page_that_is_linked_exists() -> None:
+    for page in [*DOCS.rglob("*.md"), DOCS.parent / "README.md"]:
+        for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
+            if "://" not in target:
+                assert (page.parent / target).exists(), f"{page.name}: {target}"
