@@ -320,7 +320,7 @@ def test_batches_of_runs() -> None:
     for row in last.itertuples(index=False):
         values = dict(zip(last.columns, row, strict=True))
         model = TavernModel(
-            DICE_ALONE,
+            "rusty-flagon",
             rng=values.get("rng", values.get("seed")),
             patrons=values["patrons"],
             **{"taverns.0.rake_bp": values["taverns.0.rake_bp"]},

@@ -7,7 +7,8 @@ Start     the escapee's lead: his initiative check, or 5 for each full increment
 Order     increment by increment: the escapee picks one of the ways on offer and may
           use one tactic; then both make the check the ground asks for. What the
           escapee's comes to is added to the lead, what the chaser's comes to is
-          taken off
+          taken off. The checks are those of a race (`race_sheet`): on foot, climbing,
+          swimming, mounted or driving
 Tactics   hide, with a lead of 20 or more and not on open ground: Hide must beat Spot;
           hazard, for 5 and a penalty p of the lead: Dexterity - p against DC 14,
           then the chaser must reach 10 + p or gain nothing this increment
@@ -26,7 +27,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
 
-from ..asking import Answer, Option, Question, RefusedError, Whole, chance_lines
+from ..asking import Answer, Flag, Option, Question, RefusedError, Whole, chance_lines
 from ..checks import opposed, passes
 from ..compiled import rule
 from . import odds
@@ -46,8 +47,6 @@ HAZARD_DC = 14
 HAZARD_BASE_DC = 10
 HAZARD_BASE_COST = 5
 RETRY_COST = 10
-SPEED_STEP_FT = 10
-SPEED_BONUS = 2
 MAX_INCREMENTS = 100
 
 OPTIONS = (
@@ -100,18 +99,6 @@ def lead_over_distance(distance_ft: int, chaser_speed_ft: int) -> int:
     (15, 0)
     """
     return LEAD_PER_STRETCH * (distance_ft // chaser_speed_ft)
-
-
-@rule
-def speed_bonus(speed_ft: int) -> int:
-    """What a movement rate adds to checks on the way: 2 for each full 10 ft.
-
-    Examples
-    --------
-    >>> speed_bonus(30), speed_bonus(25)
-    (6, 4)
-    """
-    return SPEED_BONUS * (speed_ft // SPEED_STEP_FT)
 
 
 @rule
@@ -390,8 +377,9 @@ def verify_one_start(asked: Mapping[str, Any]) -> None:
     """
     said = [name for name in _STARTS if asked.get(name) is not None]
     if len(said) > 1:
+        first, second = (Option(name, Flag()).flag for name in said[:2])
         raise RefusedError(
-            f"a chase starts in one way: give {said[0]} or {said[1]}, not both (chase)", said[1]
+            f"a chase starts in one way: give {first} or {second}, not both (chase)", said[1]
         )
 
 

@@ -31,8 +31,16 @@ class Ends(NamedTuple):
     nobody: Fraction  # both tossed short: stakes go back
 
 
-def exact_odds(a: lt.Thrower, b: lt.Thrower, contest: lt.Contest) -> Ends:
+def exact_odds(a: lt.Thrower, b: lt.Thrower, contest: lt.Contest, throw_off: bool = False) -> Ends:
     """Who wins, in any style; both can lift what is thrown.
+
+    Parameters
+    ----------
+    a, b : Thrower
+    contest : Contest
+    throw_off : bool, default False
+        Whether those who tie throw again until one is ahead, and do not share;
+        at a target nobody ties.
 
     Examples
     --------
@@ -48,7 +56,20 @@ def exact_odds(a: lt.Thrower, b: lt.Thrower, contest: lt.Contest) -> Ends:
     else:
         pairs = product(_D20.items(), repeat=2)
         ends = gather((_end(x, y, a, b, contest), p * q) for (x, p), (y, q) in pairs)
-    return Ends(*(ends.get(end, Fraction(0)) for end in (A, B, TIE, NOBODY)))
+    found = Ends(*(ends.get(end, Fraction(0)) for end in (A, B, TIE, NOBODY)))
+    return _thrown_off(found) if throw_off and contest.style != lt.PRECISION else found
+
+
+def _thrown_off(ends: Ends) -> Ends:
+    """Ties settled by throws like the first, as often as it takes.
+
+    Who tied at a toss has reached the hay, and so one of two can be ahead.
+    """
+    decided = ends.a_wins + ends.b_wins
+    if not ends.tie:
+        return ends
+    a_wins, b_wins = (wins + ends.tie * wins / decided for wins in ends[:2])
+    return Ends(a_wins, b_wins, Fraction(0), ends.nobody)
 
 
 def _end(x: int, y: int, a: lt.Thrower, b: lt.Thrower, contest: lt.Contest) -> str:
@@ -130,9 +151,10 @@ def answer(asked: Mapping[str, Any]) -> Answer:
     style = asked["style"]
     thing = find_object(asked["object"] or lt.OBJECTS[lt.STYLES.index(style)], asked["data"])
     verify_style(thing, style)
+    verify_throw_off(asked)
     contest = lt.to_contest(thing.weight_lb, thing.increment_ft, thing.weapon, asked)
     throwers = {who: _thrower(who, asked, thing, contest) for who in (A, B)}
-    ends = exact_odds(throwers[A], throwers[B], contest)
+    ends = exact_odds(throwers[A], throwers[B], contest, asked["throw_off"])
     data: dict[str, Any] = ends._asdict()
     if style != "toss":
         del data["nobody"]
@@ -165,6 +187,20 @@ def verify_style(thing: ThrownObject, style: str) -> None:
     if style == "toss" and not thing.person:
         raise RefusedError(
             f"a toss needs a person to toss, and {thing.the} is none (long-throw)", "object"
+        )
+
+
+def verify_throw_off(options: Mapping[str, Any]) -> None:
+    """Say so if ties are to be thrown off where there are none.
+
+    Raises
+    ------
+    RefusedError
+        If `options` have a throw-off at a target.
+    """
+    if options["throw_off"] and options["style"] == "precision":
+        raise RefusedError(
+            "a throw-off is for tied checks, and at a target nobody ties (long-throw)", "throw_off"
         )
 
 

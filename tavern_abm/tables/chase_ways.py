@@ -8,16 +8,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..asking import Flag, OneOf, Option, RefusedError, Text, Whole, read_options
 from ..chance import CHOICE, draw
-from ..patrons.competitor import ABILITIES, SKILL_ABILITY
+from ..games.race_sheet import KINDS, MOUNTED, MOUNTED_SKILLS, SKILLS
 from ..shipped import shipped
 
-KINDS = ("foot", "climb", "swim")
+if TYPE_CHECKING:
+    from ..data_tables import DataError
+
 FAILING = ("forfeit", "retry", "slowed")
 HURT = "hurt"
+INSTEAD, CHOICE_OF = "instead", "choice"
 MOST_DICE = 20
 _DAMAGE = re.compile(r"([1-9]\d?)d(4|6|8|10|12|20)")
 
@@ -32,8 +35,8 @@ class Way:
         A word to pick it by.
     path : str
         Where one goes: ``"over the roofs of Candle Row"``.
-    kind : {"foot", "climb", "swim"}
-        What the increment is run with: a Strength, Climb or Swim check.
+    kind : {"foot", "swim", "climb", "mounted", "driven"}
+        What the increment is run with, as in a race.
     is_open : bool
         Open ground, where nobody can hide.
     obstacle : str or None
@@ -45,7 +48,8 @@ class Way:
     failing : {"forfeit", "retry", "slowed", "hurt"}
         What it brings to fail it.
     damage : tuple of int
-        Number and faces of the dice of damage; (0, 0) for none.
+        Number and faces of the dice of damage; (0, 0) for none. Where failing brings
+        something else, who fails may choose the damage in its place.
     """
 
     name: str
@@ -57,6 +61,27 @@ class Way:
     dc: int = 0
     failing: str = "forfeit"
     damage: tuple[int, int] = (0, 0)
+
+    @property
+    def is_mounted(self) -> bool:
+        """Say whether the mount, or the cart, does the running."""
+        return is_mounted(self.kind)
+
+    @property
+    def can_choose(self) -> bool:
+        """Say whether who fails may choose damage instead."""
+        return self.damage[0] > 0 and self.failing != HURT
+
+
+def is_mounted(kind: str) -> bool:
+    """Say whether on such a way the mount does the running.
+
+    Examples
+    --------
+    >>> is_mounted("driven"), is_mounted("foot")
+    (True, False)
+    """
+    return KINDS.index(kind) >= MOUNTED
 
 
 class _Damage:
@@ -80,10 +105,11 @@ FIELDS = (
     Option("kind", OneOf(KINDS), "foot"),
     Option("open", Flag(), False),
     Option("obstacle", Text()),
-    Option("check", OneOf((*SKILL_ABILITY, *ABILITIES))),
+    Option("check", OneOf(SKILLS)),
     Option("dc", Whole(1, 60)),
     Option("failing", OneOf(FAILING)),
     Option("damage", _Damage()),
+    Option("damage_is", OneOf((INSTEAD, CHOICE_OF))),
 )
 """What a file may say of a way."""
 
@@ -94,24 +120,34 @@ def load_ways(path: str | Path) -> list[Way]:
     Raises
     ------
     RefusedError
-        If it cannot be read or says something that is not allowed; it names the
-        file, the way and the field.
+        If there is no such file, or it cannot be read.
+    DataError
+        If it says something that is not allowed; it names the file, the way and
+        the field.
     """
     try:
-        document = tomllib.loads(Path(path).read_text("utf-8"))
+        text = Path(path).read_bytes().decode()
+        document = tomllib.loads(text)
     except OSError as error:
         raise RefusedError(f"{path}: {error.strerror} (chase)", "ways") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise RefusedError(f"{path}: not a TOML file: {error} (chase)", "ways") from None
+        raise _wrong(path, f"not a TOML file: {error}") from None
     entries = document.get("ways")
     if not isinstance(entries, list) or not entries or set(document) - {"ways"}:
-        raise RefusedError(f"{path}: write [[ways]] tables and nothing else (chase)", "ways")
+        raise _wrong(path, "write [[ways]] tables and nothing else")
     ways = list(_read(path, entries))
     names = [way.name.lower() for way in ways]
     for name in names:
         if names.count(name) > 1:
-            raise RefusedError(f"{path}: two ways are called '{name}' (chase)", "ways")
+            raise _wrong(path, f"two ways are called '{name}'")
     return ways
+
+
+def _wrong(path: str | Path, problem: str, entry: str = "") -> DataError:
+    # Not imported above: the tables take longer to import than --help may take.
+    from ..data_tables import DataError
+
+    return DataError(path, f"{problem} (chase)", entry=entry)
 
 
 @cache
@@ -121,49 +157,69 @@ def shipped_ways() -> Sequence[Way]:
     Examples
     --------
     >>> sorted({way.kind for way in shipped_ways()})
-    ['climb', 'foot', 'swim']
+    ['climb', 'driven', 'foot', 'mounted', 'swim']
     """
     return load_ways(shipped("data") / "ways.toml")
 
 
-def on_offer(ways: Sequence[Way], n: int, key: int, index: int) -> list[Way]:
-    """Some `n` of the ways, or all there are, for the `index`-th time of asking."""
-    left, offered = list(ways), []
+def on_offer(
+    ways: Sequence[Way],
+    n: int,
+    key: int,
+    index: int,
+    before: Sequence[Sequence[Way]] = (),
+    taken: Sequence[Way] = (),
+) -> list[Way]:
+    """Some `n` of the ways, or all there are, for the `index`-th time of asking.
+
+    Parameters
+    ----------
+    before : sequence of sequences of Way
+        What was on offer earlier. The last two offers are left out as long as `n` other
+        ways are left, then the last one; then only what was
+    taken : sequence of Way
+        in the last two increments, or in the last.
+    """
+    left, offered = _fresh(ways, n, before, taken), []
     for i in range(min(n, len(left))):
         offered.append(left.pop(draw(key, CHOICE, index * len(ways) + i) % len(left)))
     return offered
 
 
+def _fresh(
+    ways: Sequence[Way], n: int, before: Sequence[Sequence[Way]], taken: Sequence[Way]
+) -> list[Way]:
+    """The ways left once as many of the latest are left out as can be."""
+    stale = ([*before[-2:]], [*before[-1:]], [taken[-2:]], [taken[-1:]])
+    for groups in stale:
+        out = {way.name for group in groups for way in group}
+        left = [way for way in ways if way.name not in out]
+        if len(left) >= n:
+            return left
+    return list(ways)
+
+
 def _read(path: str | Path, entries: Sequence[Any]) -> Iterator[Way]:
     for number, entry in enumerate(entries, start=1):
-        where = f"{path}: way {number}"
+        where = f"way {number}"
         if not isinstance(entry, Mapping):
-            raise RefusedError(f"{where}: write it as a [[ways]] table (chase)", "ways")
+            raise _wrong(path, "write it as a [[ways]] table", where)
         if isinstance(entry.get("name"), str):
             where += f", '{entry['name']}'"
         try:
             yield _way(read_options(FIELDS, entry, "field"))
         except RefusedError as error:
             field = f"{error.option}: " if error.option else ""
-            raise RefusedError(f"{where}: {field}{error} (chase)", "ways") from None
+            raise _wrong(path, f"{field}{error}", where) from None
 
 
 def _way(said: Mapping[str, Any]) -> Way:
     """A way from the fields of its table."""
-    if said["name"] is None:
-        raise RefusedError("it needs a name")
     climbs = said["kind"] == "climb"
-    if climbs and said["check"] not in (None, "climb"):
-        raise RefusedError("a climb is an obstacle itself: its check is Climb", "check")
     has_check = climbs or said["check"] is not None or said["obstacle"] is not None
-    if has_check and said["dc"] is None:
-        raise RefusedError("an obstacle or a climb needs a DC", "dc")
-    if not has_check and any(said[name] is not None for name in ("dc", "failing", "damage")):
-        raise RefusedError("nothing stands in the way here; name an obstacle and its check")
-    if has_check and not climbs and said["check"] is None:
-        raise RefusedError("an obstacle needs the skill or ability it is passed with", "check")
-    if said["damage"] is not None and said["failing"] is not None:
-        raise RefusedError("damage is taken in place of anything else", "failing")
+    _verify_check(said, climbs, has_check)
+    _verify_damage(said)
+    is_instead = said["damage"] is not None and said["damage_is"] != CHOICE_OF
     return Way(
         name=said["name"],
         path=said["path"] or said["name"],
@@ -172,6 +228,32 @@ def _way(said: Mapping[str, Any]) -> Way:
         obstacle=said["obstacle"],
         check="climb" if climbs else said["check"],
         dc=said["dc"] or 0,
-        failing=HURT if said["damage"] else said["failing"] or ("retry" if climbs else "forfeit"),
+        failing=HURT if is_instead else said["failing"] or ("retry" if climbs else "forfeit"),
         damage=said["damage"] or (0, 0),
     )
+
+
+def _verify_check(said: Mapping[str, Any], climbs: bool, has_check: bool) -> None:
+    if said["name"] is None:
+        raise RefusedError("it needs a name")
+    if climbs and said["check"] not in (None, "climb"):
+        raise RefusedError("a climb is an obstacle itself: its check is Climb", "check")
+    if has_check and said["dc"] is None:
+        raise RefusedError("an obstacle or a climb needs a DC", "dc")
+    if not has_check and any(said[name] is not None for name in ("dc", "failing", "damage")):
+        raise RefusedError("nothing stands in the way here; name an obstacle and its check")
+    if has_check and not climbs and said["check"] is None:
+        raise RefusedError("an obstacle needs the skill or ability it is passed with", "check")
+    if has_check and is_mounted(said["kind"]) and said["check"] not in MOUNTED_SKILLS:
+        allowed = ", ".join(MOUNTED_SKILLS)
+        problem = f"'{said['check']}' cannot be asked of a rider; there are {allowed}"
+        raise RefusedError(problem, "check")
+
+
+def _verify_damage(said: Mapping[str, Any]) -> None:
+    if said["damage"] is None and said["damage_is"] is not None:
+        raise RefusedError("there is no damage here; give its dice", "damage")
+    is_instead = said["damage"] is not None and said["damage_is"] != CHOICE_OF
+    if is_instead and said["failing"] is not None:
+        problem = "damage is taken in place of anything else; damage_is = 'choice' gives both"
+        raise RefusedError(problem, "failing")

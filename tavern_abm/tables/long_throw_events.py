@@ -43,9 +43,9 @@ KINDS = {
 """Kinds of event that this game brings."""
 
 FAR = (
-    "{winner} threw {the} {feet} ft and beat {others}.",
-    "Nobody came near {winner}, who sent {the} {feet} ft past {others}.",
-    "{feet} ft with {the}: {winner} beat {others}.",
+    "{winner} beat {others} with {the}: a throw of {result}, and {feet} ft of flight.",
+    "Nobody matched {winner}, whose throw of {result} sent {the} {feet} ft; {others} lost.",
+    "With {result}, and {feet} ft, {winner} beat {others} at throwing {the}.",
 )
 TARGET = (
     "{winner} outlasted {others} at the target with {the}, {series} in all.",
@@ -53,7 +53,7 @@ TARGET = (
 )
 CABER = (
     "{winner} turned {the} better than {others}.",
-    "{the} went over clean for {winner}, and not for {others}.",
+    "Nobody turned {the} as {winner} did; {others} came off worse.",
 )
 TOSSED = (
     "{winner} tossed {the} {feet} ft into the hay and beat {others}.",
@@ -108,6 +108,7 @@ def _won(teller: Teller, winners: Sequence[int]) -> Event:
         "winners": _names(teller, winners),
         "others": _some(teller, losers, "others"),
         "the": _the(teller),
+        "result": facts[RESULT],
         "feet": feet(facts[TENTHS]),
         "series": "1 series" if facts[N_SERIES] == 1 else f"{facts[N_SERIES]} series",
     }

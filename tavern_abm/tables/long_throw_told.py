@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-from ..asking import ByName, Flag, Option, RefusedError, Text, Whole
+from ..asking import Flag, Option, RefusedError, Whole
 from ..chance import CHOICE, roll, run_key
 from ..coins import rake, show
 from ..games import contests
 from ..games import long_throw as lt
-from ..games.long_throw_odds import too_heavy, verify_style
+from ..games.long_throw_odds import too_heavy, verify_style, verify_throw_off
 from ..objects import ThrownObject, find_object
 from ..patrons.competitor import Competitor
 from ..patrons.decisions.long_throw import backs_thrower, throwing_form
 from . import long_throw_words as words
+from .backing import BACKERS, Book, bet_of, never_laid, verify_backers
 from .telling import HOUSE, AtTable, Play, Told, closing
 
 RATIONALITY, THRILL = 4.0, 0.25
@@ -37,22 +38,26 @@ class _Yard:
     net_cp: dict[str, int]
     house_cp: int = 0
     number: int = 0  # of the contest
-    n_said: int = field(default=0)
+    n_said: int = 0
+    last: dict[tuple[str, ...], str] = field(default_factory=dict)  # said of each wordings
+    bettors: set[str] = field(default_factory=set)  # who has laid a bet so far
 
     def told(self, kind: str, text: str, **facts: Any) -> Told:
         """A record of the contest that is on."""
         return Told(kind, text, facts, round=self.number)
 
     def say(self, *wordings: str) -> str:
-        """One of some wordings, the same for the same seed."""
+        """One of some wordings, not the one before, the same for the same seed."""
         self.n_said += 1
+        fresh = [each for each in wordings if each != self.last.get(wordings)] or wordings
         key = run_key(self.table.seed)
-        return wordings[roll(key, CHOICE, self.n_said, len(wordings)) - 1]
+        said = self.last[wordings] = fresh[roll(key, CHOICE, self.n_said, len(fresh)) - 1]
+        return said
 
-    def can_pay(self, who: str) -> bool:
-        """Say whether a purse still covers the stake."""
+    def can_pay(self, who: str, sum_cp: int) -> bool:
+        """Say whether a purse still covers so much."""
         purse = self.table.purses.get(who)
-        return purse is None or purse + self.net_cp[who] >= self.table.stake_cp
+        return purse is None or purse + self.net_cp[who] >= sum_cp
 
 
 def tell(table: AtTable) -> Iterator[Told]:
@@ -66,7 +71,9 @@ def tell(table: AtTable) -> Iterator[Told]:
             yield yard.told("called_off", "Fewer than two are left to throw, and that is that.")
             break
         yield from _hold(yard, names)
-    gains = ", ".join(f"{who} {words.signed(net)}" for who, net in yard.net_cp.items())
+    for who, text in never_laid(table, yard.bettors, "throw"):
+        yield yard.told("not_laid", text, onlooker=who)
+    gains = ", ".join(words.stands(who, net) for who, net in yard.net_cp.items())
     text = f"When all is thrown: {gains}." if table.rounds > 1 else ""
     yield closing(yard.net_cp, yard.house_cp, text)
 
@@ -80,6 +87,7 @@ def _open_yard(table: AtTable) -> _Yard:
     name = options["object"] or lt.OBJECTS[lt.STYLES.index(style)]
     thing = find_object(name, options["data"])
     verify_style(thing, style)
+    verify_throw_off(options)
     if options["wall"] and not thing.person:
         raise RefusedError(f"a wall hurts people, and {thing.the} is none (long-throw)", "wall")
     contest = lt.to_contest(thing.weight_lb, thing.increment_ft, thing.weapon, options)
@@ -88,7 +96,7 @@ def _open_yard(table: AtTable) -> _Yard:
     _verify_able(everybody, throwers, thing)
     if contest.style == lt.PRECISION:
         _verify_reach(throwers, contest, thing)
-    _verify_backers(table, throwers)
+    verify_backers(table, throwers, "long-throw", "throw")
     _verify_purses(table, throwers)
     names = [*table.players, *(who for who in options["backers"] if who not in table.players)]
     return _Yard(table, thing, contest, throwers, dict.fromkeys(names, 0))
@@ -134,20 +142,9 @@ def _verify_reach(
         )
 
 
-def _verify_backers(table: AtTable, throwers: Mapping[str, lt.Thrower]) -> None:
-    for who, backed in table.options["backers"].items():
-        if backed not in throwers:
-            allowed = f"they throw: {', '.join(throwers)}"
-            raise RefusedError(f"{who} cannot back {backed}; {allowed} (long-throw)", "backers")
-        if who in throwers:
-            raise RefusedError(
-                f"{who} throws and cannot back anybody; onlookers can (long-throw)", "backers"
-            )
-
-
 def _verify_purses(table: AtTable, throwers: Mapping[str, lt.Thrower]) -> None:
     for who, purse in table.purses.items():
-        if (who in throwers or who in table.options["backers"]) and purse < table.stake_cp:
+        if who in throwers and purse < table.stake_cp:
             raise RefusedError(
                 f"{who} cannot cover the stake of {show(table.stake_cp)}"
                 f" with {show(purse)} (long-throw)",
@@ -191,7 +188,7 @@ def _call_up(yard: _Yard) -> Telling[list[str]]:
     """Who throws in this contest; who has run out of coins or has had enough is told."""
     names = []
     for who in yard.throwers:
-        if not yard.can_pay(who):
+        if not yard.can_pay(who, yard.table.stake_cp):
             text = f"{who} can no longer cover the stake and looks on."
             yield yard.told("looks_on", text, who=who, why="purse")
         elif not _enters(yard, who):
@@ -207,28 +204,29 @@ def _enters(yard: _Yard, who: str) -> bool:
     return yard.table.deciders.choose(who, question, ("yes", "no"), lambda u: "yes") == "yes"
 
 
-def _place_bets(yard: _Yard, names: Sequence[str]) -> Telling[dict[str, int]]:
-    """Whom each onlooker backs, as an index into the names of who throws."""
-    backed: dict[str, int] = {}
+def _place_bets(yard: _Yard, names: Sequence[str]) -> Telling[Book]:
+    """What the onlookers lay on those who throw."""
+    book = Book()
     for who in yard.net_cp:
-        if who in names or not yard.can_pay(who):
+        bet = bet_of(yard.table, who)
+        if who in names or not yard.can_pay(who, bet):
             continue
-        choice = _backs(yard, who, names, list(backed.values()))
+        choice = _backs(yard, who, names, book.on_each(len(names)))
         if choice != contests.NO_BET:
-            backed[who] = choice
-            stake = yard.table.stake_cp
-            text = f"{who} lays {show(stake)} on {names[choice]}."
-            yield yard.told("bet", text, onlooker=who, backs=names[choice], stake_cp=stake)
-    return backed
+            book.lay(who, choice, bet)
+            yard.bettors.add(who)
+            facts = {"onlooker": who, "backs": names[choice], "bet_cp": bet}
+            yield yard.told("bet", book.said(who, names), **facts)
+    return book
 
 
-def _backs(yard: _Yard, who: str, names: Sequence[str], laid: Sequence[int]) -> int:
+def _backs(yard: _Yard, who: str, names: Sequence[str], bets: Sequence[int]) -> int:
+    """The index of whom somebody backs, or NO_BET; `bets`: what lies on each in cp."""
     options, stake = yard.table.options, yard.table.stake_cp
     if who in options["backers"]:
-        backed = options["backers"][who]
+        backed = options["backers"][who].on
         return names.index(backed) if backed in names else contests.NO_BET
     forms = [throwing_form(yard.throwers[name], yard.contest) for name in names]
-    bets = [stake * laid.count(i) for i in range(len(names))]
 
     def otherwise(u: float) -> int:
         if not options["onlookers_bet"]:
@@ -249,38 +247,72 @@ def _hold(yard: _Yard, names: Sequence[str]) -> Iterator[Told]:
     if yard.table.rounds > 1:
         text = f"Contest {yard.number}. {text}"
     yield yard.told("opening", text, throwers=list(names), stake_cp=stake)
-    backed = yield from _place_bets(yard, names)
+    book = yield from _place_bets(yard, names)
     if yard.contest.style == lt.PRECISION:
         winners = yield from _throw_at_target(yard, names)
     else:
         winners = yield from _throw_once_each(yard, names)
-    yield from _settle(yard, names, winners, backed)
+    yield from _settle(yard, names, winners, book)
+
+
+class _Thrown(NamedTuple):
+    """A throw, and what it is worth."""
+
+    result: int  # degree of success
+    tenths: int  # of a foot; 0 for a caber
+    counts: bool  # False: a toss that fell short
 
 
 def _throw_once_each(yard: _Yard, names: Sequence[str]) -> Telling[list[int]]:
-    results, is_in, winners = ([0] * len(names) for _ in range(3))
-    for i, who in enumerate(names):
-        results[i], is_in[i] = yield from _throw(yard, who)
-    lt.find_best(results, is_in, winners)
-    best = [who for who, won in zip(names, winners, strict=True) if won]
-    result = max((r for r, won in zip(results, winners, strict=True) if won), default=0)
-    yield _result(yard, best, f"with {result}", f"tie at {result}")
-    return winners
+    thrown = yield from _throw_all(yard, names)
+    best = _best(thrown)
+    while len(best) > 1 and yard.table.options["throw_off"]:
+        tied = f"{words.listed(best)} tie at {thrown[best[0]].result} and throw again."
+        yield yard.told("throw_off", tied, who=best)
+        thrown = yield from _throw_all(yard, best)
+        best = _best(thrown) or best  # all short of the hay: as they were
+    result = max((thrown[who].result for who in best), default=0)
+    why = _despite(yard, best[0], thrown) if len(best) == 1 else ""
+    yield _result(yard, best, f"with {result}", f"tie at {result}", why)
+    return [int(who in best) for who in names]
 
 
-def _result(yard: _Yard, best: list[str], won: str, tied: str) -> Told:
+def _throw_all(yard: _Yard, names: Sequence[str]) -> Telling[dict[str, _Thrown]]:
+    thrown = {}
+    for who in names:
+        thrown[who] = yield from _throw(yard, who)
+    return thrown
+
+
+def _best(thrown: Mapping[str, _Thrown]) -> list[str]:
+    """Who threw best; nobody if every toss fell short."""
+    winners = [0] * len(thrown)
+    results = [each.result for each in thrown.values()]
+    lt.find_best(results, [int(each.counts) for each in thrown.values()], winners)
+    return [who for who, won in zip(thrown, winners, strict=True) if won]
+
+
+def _despite(yard: _Yard, winner: str, thrown: Mapping[str, _Thrown]) -> str:
+    """Why a throw has won that was not the longest."""
+    far = thrown[winner].tenths
+    longer = [who for who, each in thrown.items() if each.tenths > far]
+    level = [who for who, each in thrown.items() if each.tenths == far > 0 and who != winner]
+    return words.despite(winner, longer, level, lt.doubles(yard.throwers[winner], yard.contest))
+
+
+def _result(yard: _Yard, best: list[str], won: str, tied: str, why: str = "") -> Told:
     if not best:
         text = "Not one has reached the hay, and so nobody wins."
     elif len(best) > 1:
         text = f"{words.listed(best)} {tied} and share."
     else:
-        text = f"{best[0]} {yard.say('wins', 'has it', 'takes it')} {won}."
+        text = f"{best[0]} {yard.say('wins', 'has it', 'takes it')} {won}. {why}".rstrip()
     facts = {"winners": best}
     return Told("result", text, facts, round=yard.number, lifts=facts)
 
 
-def _throw(yard: _Yard, who: str) -> Telling[tuple[int, int]]:
-    """One check; the result, and 1 unless a toss fell short."""
+def _throw(yard: _Yard, who: str) -> Telling[_Thrown]:
+    """One check, and where it sends the object."""
     thrower, contest = yard.throwers[who], yard.contest
     is_caber, is_toss = contest.style == lt.CABER, contest.style == lt.TOSS
     what = "a Dexterity check" if is_caber else "a Strength check"
@@ -298,7 +330,7 @@ def _throw(yard: _Yard, who: str) -> Telling[tuple[int, int]]:
     if is_caber:
         yield yard.told("throw", words.turned(yard.say, who, roll_text, result), **facts)
         yield from _land(yard, thrower, is_solid=False)
-        return result, 1
+        return _Thrown(result, 0, counts=True)
     tenths = lt.distance_tenths(natural, thrower, contest)
     is_short = is_toss and lt.falls_short(natural, thrower, contest)
     facts |= {"tenths_ft": tenths} | ({"falls_short": is_short} if is_toss else {})
@@ -308,7 +340,7 @@ def _throw(yard: _Yard, who: str) -> Telling[tuple[int, int]]:
         yield from _land(yard, thrower, is_solid)
     if is_short:
         yield from _pelt(yard, who)
-    return result, int(not is_short)
+    return _Thrown(result, tenths, counts=not is_short)
 
 
 # ---------------------------------------------------------------- thrown people
@@ -390,8 +422,7 @@ def _throw_at(yard: _Yard, who: str, series: int) -> Telling[int]:
         end = yard.say("a hit", "it strikes home", "dead on")
     else:
         end = yard.say("a miss", "wide", "it drops short")
-    why = {20: ", and a 20 always hits", 1: ", and a 1 always misses"}.get(natural, "")
-    text = f"{who}: {words.sum_of(natural, modifier)} against {contest.target_ac}{why}, {end}."
+    text = f"{who}: {words.aimed(natural, modifier, contest.target_ac, is_hit)}; {end}."
     facts = {"thrower": who, "series": series, "natural": natural, "modifier": modifier}
     yield yard.told("throw", text, **facts, hit=is_hit)
     yield from _land(yard, thrower, is_solid=is_hit)
@@ -411,18 +442,15 @@ def _series_ends(
 
 
 def _settle(
-    yard: _Yard, names: Sequence[str], winners: Sequence[int], backed: Mapping[str, int]
+    yard: _Yard, names: Sequence[str], winners: Sequence[int], book: Book
 ) -> Iterator[Told]:
     rake_bp, stake = yard.table.rake_bp, yard.table.stake_cp
     net = [0] * len(names)
     pool = contests.settle_stakes(winners, [stake] * len(names), net, rake_bp)
     taken = rake(pool, rake_bp)
     yield _paid(yard, "payout", dict(zip(names, net, strict=True)), taken, "")
-    if backed:
-        gains = [0] * len(backed)
-        bets = [stake] * len(backed)
-        taken = contests.settle_book(list(backed.values()), bets, winners, gains, rake_bp)
-        yield _paid(yard, "book", dict(zip(backed, gains, strict=True)), taken, "In the book: ")
+    if book:
+        yield _paid(yard, "book", *book.settle(winners, rake_bp), "In the book: ")
 
 
 def _paid(yard: _Yard, kind: str, net_cp: Mapping[str, int], house_cp: int, where: str) -> Told:
@@ -450,7 +478,8 @@ PLAY = Play(
         Option(
             "wall", Whole(0, 1000), 0, "Feet to something solid that stops the thrown; 0: none."
         ),
-        Option("backers", ByName(Text()), {}, "Onlookers and whom they back: 'Zed=Ann,Yan=Bo'."),
+        lt.THROW_OFF,
+        BACKERS,
         Option("onlookers_bet", Flag(), False, "Players who cannot lift it bet as they like."),
         lt.DATA,
     ),
@@ -463,7 +492,7 @@ PLAY = Play(
       tavern play long-throw --players "Ann,Bo,Cy" --seed 3
       tavern play long-throw --object log --roster party.toml
       tavern play long-throw --style precision --rounds 3
-      tavern play long-throw --style toss --backers "Zed=North,Yan=East"
+      tavern play long-throw --style toss --backers "Zed=North:5 sp,Yan=East"
       tavern play long-throw --object halfling --wall 10 --tumble 4
     """,
     has_sheets=True,

@@ -12,10 +12,10 @@ type Say = Callable[..., str]
 """Takes one of some wordings."""
 
 TASKS = (
-    "Whoever throws it farthest wins.",
-    "Whoever hits the target longest wins; it stands {1} ft away.",
-    "It has to turn over and come down on the end that was held; the best turn wins.",
-    "It has to reach the hay, {0} ft away, and the best throw wins.",
+    "The highest check wins, however far it flies.",
+    "The target stands {1} ft away. Whoever still hits it when all others have missed wins.",
+    "It has to turn over and come down on the end that was held. The highest check wins.",
+    "It has to reach the hay, {0} ft away; of those who do, the highest check wins.",
 )
 """What has to be done, by style; {0} and {1} are the feet to the hay and to the target."""
 
@@ -43,10 +43,57 @@ def thrown(say: Say, who: str, thing: ThrownObject, roll_text: str, tenths: int)
         )
         flew = f"{the} flies {far} ft" if tenths else f"{the} drops where it was held"
     else:
-        start = say("leans back and hurls it", "takes a run and lets go", "heaves, and roars")
+        start = say(
+            "leans back and hurls it",
+            "takes a run and lets go",
+            "heaves, and roars",
+            "swings it once, swings it twice, and throws",
+            "spits on both palms, takes aim at the sky and throws",
+        )
         flew = say(f"it comes down after {far} ft", f"it flies {far} ft")
         flew = flew if tenths else f"it drops at {who}'s feet"
     return f"{who} {start}: {roll_text}. {flew[0].upper()}{flew[1:]}."
+
+
+def despite(winner: str, longer: Sequence[str], level: Sequence[str], doubles: bool) -> str:
+    """Say why one has won whose throw was not the longest; nothing where it was.
+
+    Parameters
+    ----------
+    winner : str
+    longer, level : sequence of str
+        Who threw farther than he, and who as far.
+    doubles : bool
+        Whether Far Shot doubled his check.
+
+    Examples
+    --------
+    >>> despite("Ann", ["Bo"], [], doubles=True)
+    "Bo threw farther, but the check counts and not the feet, and Far Shot doubles Ann's."
+    >>> despite("Ann", [], [], doubles=True)
+    ''
+    """
+    if not (longer or level):
+        return ""
+    text = f"{listed(longer or level)} threw {'farther' if longer else 'as far'}"
+    text += ", but the check counts and not the feet"
+    return f"{text}, and Far Shot doubles {winner}'s." if longer and doubles else f"{text}."
+
+
+def aimed(natural: int, modifier: int, armour: int, is_hit: bool) -> str:
+    """Spell out an attack roll; the rule of 20 and 1 only where it decides.
+
+    Examples
+    --------
+    >>> aimed(20, -16, 5, True)
+    '20 - 16 makes 4 against AC 5, but a 20 always hits'
+    >>> aimed(20, -7, 5, True), aimed(1, 0, 5, False)
+    ('20 - 7 makes 13 against AC 5', '1 against AC 5')
+    """
+    text = f"{sum_of(natural, modifier)} against AC {armour}"
+    if is_hit == (natural + modifier >= armour):
+        return text
+    return f"{text}, but a {natural} always {'hits' if is_hit else 'misses'}"
 
 
 def landed(
@@ -96,6 +143,14 @@ def points(damage: int) -> str:
     return "1 point of damage" if damage == 1 else f"{damage} points of damage"
 
 
-def signed(cp: int) -> str:
-    """Name a gain or a loss."""
-    return f"+{show(cp)}" if cp > 0 else show(cp)
+def stands(who: str, net_cp: int) -> str:
+    """Say what somebody has won or lost in all.
+
+    Examples
+    --------
+    >>> stands("Ann", 250), stands("Bo", -20), stands("Cy", 0)
+    ('Ann is 2 gp 5 sp up', 'Bo is 2 sp down', 'Cy is even')
+    """
+    if net_cp == 0:
+        return f"{who} is even"
+    return f"{who} is {show(abs(net_cp))} {'up' if net_cp > 0 else 'down'}"

@@ -18,6 +18,8 @@ FACES = 20
 TACTIC_SENSE = 12.0
 WAY_SENSE = 0.5
 MOST_PULL = 700.0
+HARM_WEIGHT = 1.5
+HARM_SPREAD = 3.0
 
 
 @rule
@@ -213,9 +215,34 @@ def presses_on(lead: int, is_escapee: bool, u: float) -> bool:
     return lead > -AWAY_LEAD if is_escapee else lead < AWAY_LEAD
 
 
+@rule
+def rather_hurt(saved: float, harm: float, u: float) -> bool:
+    """Take damage so as not to be stopped: a logit choice.
+
+    A point of damage weighs as much as 1.5 points of the lead.
+
+    Parameters
+    ----------
+    saved : float
+        What taking it saves, in points of the lead.
+    harm : float
+        The damage to expect.
+    u : float
+        A uniform number in [0, 1).
+
+    Examples
+    --------
+    >>> rather_hurt(18, 7, 0.5), rather_hurt(18, 21, 0.5)
+    (True, False)
+    """
+    pull = (saved - HARM_WEIGHT * harm) / HARM_SPREAD
+    return u < 1.0 / (1.0 + math.exp(-min(MOST_PULL, max(-MOST_PULL, pull))))
+
+
 DECISIONS: dict[str, Callable[..., Any]] = {
     "chooses_way": chooses_way,
     "chooses_tactic": chooses_tactic,
     "hazard_penalty": hazard_penalty,
     "presses_on": presses_on,
+    "rather_hurt": rather_hurt,
 }
