@@ -154,14 +154,26 @@ def test_a_course_as_the_rules_have_it(tmp_path: Path) -> None:
     assert rows[:, race.DC].tolist() == [no, no, no, 12, 12, no]
     assert rows[:, race.PENALTY].tolist() == [0, 0, 0, 0, -1, 0]
     assert rows[:, race.WAY].tolist() == [0, race.OBSTACLE, 0, 0, 0, race.HAZARD]
-    assert rows[1, race.SKILL :].tolist() == [race_sheet.CLIMBING, 10, 1, 0, 0, 0, 0]
-    assert rows[5, race.SKILL :].tolist() == [race_sheet.RIDING, 12, 0, 2, 6, race.CHOICE, 1]
+    assert rows[1, race.SKILL :].tolist() == [
+        *(race_sheet.CLIMBING, 10, 1, 0, 0, 0, 0),
+        *(race.NO_END, 0),
+    ]
+    assert rows[5, race.SKILL :].tolist() == [
+        *(race_sheet.RIDING, 12, 0, 2, 6, race.CHOICE, 1),
+        *(race.NO_END, 0),
+    ]
+
+
+def test_what_the_races_on_a_course_allow(tmp_path: Path) -> None:
+    course = read_course(own(tmp_path, "river", f"retries = 2\nendurance_helps = true\n{RIVER}"))
+    assert (course.retries, course.endurance_helps) == (2, True)
+    assert (to_array(course)[:, [race.MOST_RETRIES, race.FEAT_HELPS]] == [2, 1]).all()
 
 
 def test_the_table_may_allow_damage_wherever_there_are_dice() -> None:
     marathon = load_course("dak-rothian-marathon")
     damage = to_array(marathon, damage_instead=True)[:, race.DAMAGE_IS]
-    assert damage[[2, 7, 15, 19]].tolist() == [race.CHOICE, race.INSTEAD, 0, race.CHOICE]
+    assert damage[[2, 7, 15, 19]].tolist() == [race.OPEN, race.INSTEAD, 0, race.OPEN]
 
 
 def test_mounts_for_those_who_bring_none(tmp_path: Path) -> None:

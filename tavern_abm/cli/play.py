@@ -122,7 +122,10 @@ def common_options(game: str, play: Play) -> Iterator[Option]:
     yield Option("rounds", Whole(1, MAX_ROUNDS), 1, "How many to play.")
     if play.has_sheets:
         yield Option(
-            "roster", Text("file"), None, "TOML file that says what people can do, or it is drawn."
+            "roster",
+            Text("file"),
+            None,
+            "TOML file of what people can do (docs/how-to/own-people.md); the others are drawn.",
         )
     if play.has_stakes:
         yield Option("stake", Sum(), play.stake_cp, "What each stakes, such as '5 sp'.", STAKES)

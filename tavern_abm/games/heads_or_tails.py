@@ -116,6 +116,11 @@ def expected_gains(n_heads: int, n_tails: int, stake: int) -> dict[str, Fraction
     return gains | {"tosser": gains["heads" if tosser == HEADS else "tails"]}
 
 
+def _sum(gain: Fraction) -> str:
+    """A gain as it is printed: ``50 cp``, or ``-33.33 cp (-100/3)``."""
+    return f"{gain} cp" if gain.denominator == 1 else f"{float(gain):.2f} cp ({gain})"
+
+
 def _answer(asked: Mapping[str, Any]) -> Answer:
     n_heads, n_tails, stake = asked["heads"], asked["tails"], asked["stake"]
     if not 1 <= n_heads + n_tails < MAX_SEATS:
@@ -126,7 +131,7 @@ def _answer(asked: Mapping[str, Any]) -> Answer:
     side = "heads" if tosser_side(n_heads, n_tails) == HEADS else "tails"
     lines = [f"{n_heads} call heads, {n_tails} call tails; the tosser takes {side}."]
     lines += chance_lines([("heads", Fraction(1, 2)), ("tails", Fraction(1, 2))])
-    lines += ["Gain on average, in cp:", *chance_lines(list(gains.items()))]
+    lines += ["Gain on average:", *(f"  {who:<6}   {_sum(gain)}" for who, gain in gains.items())]
     chances = {"heads": Fraction(1, 2), "tails": Fraction(1, 2)}
     return Answer(chances | {"tosser_side": side, "gain_cp": gains}, lines)
 

@@ -490,6 +490,23 @@ def choose_swap(hands: Hands, step: int) -> int:
 # ---------------------------------------------------------------- what may be asked
 
 
+class _Seats:
+    """How many sit at a table; too few or too many are refused in the game's words."""
+
+    word = "number"
+
+    def read(self, value: Any) -> int:
+        n = Whole(0, 10**6).read(value)
+        if n < MIN_SEATS:
+            raise ValueError(f"magic-wand needs {MIN_SEATS} or more seats (got {n})")
+        if n > MAX_SEATS:
+            raise ValueError(f"magic-wand has {MAX_SEATS} seats at the most (got {n})")
+        return n
+
+    def schema(self) -> dict[str, Any]:
+        return Whole(MIN_SEATS, MAX_SEATS).schema()
+
+
 def _answer(asked: Mapping[str, Any]) -> Answer:
     from .magic_wand_odds import answer
 
@@ -498,7 +515,7 @@ def _answer(asked: Mapping[str, Any]) -> Answer:
 
 ODDS = Question(
     options=(
-        Option("seats", Whole(MIN_SEATS, MAX_SEATS), MIN_SEATS, "Seats that play to the end."),
+        Option("seats", _Seats(), MIN_SEATS, "Seats that play to the end, 4 to 12."),
         *(option for option in OPTIONS if option.name in ("order_matters", "halve_up")),
         Option("games", Whole(LEAST_GAMES, MOST_GAMES), DEFAULT_GAMES, "How many to simulate."),
         Option("seed", Whole(0, 2**63 - 1), 1, "Another one, other games."),

@@ -6,9 +6,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..asking import ByName, Flag, Names, Option, RefusedError, Text, Whole
+from ..asking import ByName, Flag, Names, Option, RefusedError, Whole
 from ..coins import show
 from ..games import arm_wrestling as aw
+from .backing import BACKERS, verify_backers
 from .telling import AtTable
 
 GAME = "arm-wrestling"
@@ -20,9 +21,9 @@ OPTIONS = (
     Option(
         "caster_levels", ByName(Whole(1, 40)), {}, "For spectral hands: 'Ann=5,Bo=3'; or a roster."
     ),
-    Option("choosy", Flag(), False, "Whoever is challenged may decline."),
+    Option("choosy", Flag(), False, "Who challenges and who holds the table may decline."),
     Option("onlookers_bet", Flag(), False, "Players who wait their turn bet as they like."),
-    Option("backers", ByName(Text("name")), {}, "Onlookers and whom they back: 'Zed=Ann,Yan=Bo'."),
+    BACKERS,
 )
 """What may be said about a game at the table."""
 
@@ -68,6 +69,7 @@ def verify(table: AtTable) -> None:
         problem = f"no hand lies on the table in {options['style']} bouts of {GAME}"
         raise RefusedError(problem, "left_handed")
     _verify_names(table)
+    verify_backers(table, table.players, GAME, "wrestle", may_wait=True)
     for name in table.players:
         purse = table.purses.get(name)
         if purse is not None and purse < table.stake_cp:
@@ -84,13 +86,6 @@ def _verify_names(table: AtTable) -> None:
         for name in table.options[option]:
             if name not in table.players:
                 raise RefusedError(f"nobody here is called '{name}'; there are {known}", option)
-    for backer, backed in table.options["backers"].items():
-        if backed not in table.players:
-            problem = f"{backer} backs '{backed}', who does not wrestle; there are {known}"
-            raise RefusedError(f"{problem} ({GAME})", "backers")
-        if backer == backed:
-            problem = f"{backer} cannot back {backer}: wrestlers put up stakes"
-            raise RefusedError(f"{problem} ({GAME})", "backers")
 
 
 def caster_level(table: AtTable, name: str) -> int:

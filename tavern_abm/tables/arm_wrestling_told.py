@@ -1,7 +1,8 @@
 """Arm wrestling at the table, round by round, as a game master tells it.
 
 The rules are those of `games.arm_wrestling`. Two wrestle; the others wait in
-line and may bet. The winner stays, the next in line challenges. A game keeps
+line and may bet. The winner stays, the next in line challenges; whoever nobody
+takes on, or who takes on nobody, gives up the table to the next. A game keeps
 
     line      who wrestles whom: the holder first, then the challengers
     tired     who failed a check and has not rested for a minute since
@@ -19,10 +20,11 @@ from ..chance import CHOICE, roll, run_key, subkey
 from ..chance import PLAY as AT_PLAY
 from ..coins import rake, show
 from ..games import arm_wrestling as aw
-from ..games.contests import NO_BET, settle_book, settle_stakes
+from ..games.contests import NO_BET, settle_stakes
 from ..patrons.decisions.arm_wrestling import backs_wrestler, wrestles
 from . import arm_wrestling_words as words
 from .arm_wrestling_sides import OPTIONS, Side, side, verify
+from .backing import Book, bet_of, never_laid
 from .telling import AtTable, Play, Told, closing
 
 RATIONALITY = 4.0
@@ -42,6 +44,8 @@ class _Corner:
     injured: set[str] = field(default_factory=set)
     number: int = 0  # of the bout
     said: int = 0  # wordings picked so far
+    last: dict[tuple[str, ...], str] = field(default_factory=dict)  # picked of each wordings
+    bettors: set[str] = field(default_factory=set)  # who has laid a bet so far
 
 
 def tell(table: AtTable) -> Iterator[Told]:
@@ -60,9 +64,12 @@ def tell(table: AtTable) -> Iterator[Told]:
         yield from _stand_down(table, corner)
         if len(corner.line) < aw.MIN_SEATS:
             break
-        pair = yield from _challenge(table, corner)
-        if pair is not None:
-            yield from _bout(table, corner, *pair)
+        pair = yield from _find_pair(table, corner)
+        if pair is None:
+            break
+        yield from _bout(table, corner, *pair)
+    for who, text in never_laid(table, corner.bettors, "bout"):
+        yield Told("not_laid", text, {"who": who}, corner.number)
     text = words.gains(corner.net_cp) if table.rounds > 1 else ""
     yield closing(
         corner.net_cp,
@@ -90,19 +97,42 @@ def _stand_down(table: AtTable, corner: _Corner) -> Iterator[Told]:
             yield Told("stands_down", text, {"who": name}, corner.number)
 
 
-def _challenge(table: AtTable, corner: _Corner) -> Generator[Told, None, tuple[Side, Side] | None]:
-    """The next in line who will wrestle the holder; nobody: None."""
+type _Pair = tuple[Side, Side] | None
+
+
+def _find_pair(table: AtTable, corner: _Corner) -> Generator[Told, None, _Pair]:
+    """Who holds the table and who takes him on; None if no two will wrestle.
+
+    Each in the line holds the table once, until there are two.
+    """
+    for _ in range(len(corner.line)):
+        holder, *others = corner.line
+        pair = yield from _challenge(table, corner)
+        if pair is not None:
+            return pair
+        corner.line = [*others, holder]
+        text = f"There is no bout against {holder}, and the table passes to {others[0]}."
+        yield Told("no_bout", text, {"holder": holder}, corner.number)
+    text = "Everybody has held the table, no two will wrestle, and that is that."
+    yield Told("called_off", text, {}, corner.number)
+    return None
+
+
+def _challenge(table: AtTable, corner: _Corner) -> Generator[Told, None, _Pair]:
+    """The holder, and the next in line where both will wrestle; nobody: None."""
     holder = corner.line[0]
     for name in corner.line[1:]:
         a, b = _come(table, corner, holder), _come(table, corner, name)
-        if _takes_it(table, corner, b, a):
-            return a, b
+        unwilling, other = b, a
+        if _takes_it(table, corner, b, a, f"wrestle {holder}"):
+            if _takes_it(table, corner, a, b, f"{name} challenges you; wrestle"):
+                return a, b
+            unwilling, other = a, b
         corner.line.remove(name)
         corner.line.append(name)
-        text = f"{name} would rather not."
-        yield Told("declines", text, {"who": name, "against": holder}, corner.number)
-    text = f"Nobody will wrestle {holder}. No bout."
-    yield Told("no_bout", text, {"holder": holder}, corner.number)
+        text = f"{unwilling.name} would rather not take on {other.name}."
+        facts = {"who": unwilling.name, "against": other.name}
+        yield Told("declines", text, facts, corner.number)
     return None
 
 
@@ -110,7 +140,8 @@ def _come(table: AtTable, corner: _Corner, name: str) -> Side:
     return side(table, name, corner.tired, corner.injured)
 
 
-def _takes_it(table: AtTable, corner: _Corner, one: Side, other: Side) -> bool:
+def _takes_it(table: AtTable, corner: _Corner, one: Side, other: Side, would_he: str) -> bool:
+    """Whether one will wrestle the other; `would_he`: as the question puts it."""
     if not (table.options["choosy"] or table.deciders.is_asked(one.name)):
         return True
     purse = _left_cp(table, corner, one.name)
@@ -120,7 +151,7 @@ def _takes_it(table: AtTable, corner: _Corner, one: Side, other: Side) -> bool:
         takes = wrestles(edge, table.stake_cp, purse, RATIONALITY, THRILL, 0.0, u)
         return "yes" if takes else "no"
 
-    question = f"{one.name}, wrestle {other.name} for {show(table.stake_cp)}?"
+    question = f"{one.name}, {would_he} for {show(table.stake_cp)}?"
     return table.deciders.choose(one.name, question, ("yes", "no"), of_itself) == "yes"
 
 
@@ -142,7 +173,8 @@ def _bout(table: AtTable, corner: _Corner, a: Side, b: Side) -> Iterator[Told]:
         yield from _hurt(table, corner, winner, b if winner is a else a)
     yield from _pay(table, corner, a, b, winner)
     if book:
-        yield _pay_book(table, corner, a, b, winner, book)
+        won = (int(winner is a), int(winner is b))
+        yield _pay_book(corner, *book.settle(won, table.rake_bp))
     yield from _afterwards(table, corner, bout, a, b)
 
 
@@ -263,7 +295,7 @@ def _hurt(table: AtTable, corner: _Corner, winner: Side, loser: Side) -> Iterato
     natural = table.dice.roll(winner.name, 4, "damage")
     suffered = aw.damage(natural, winner.bonus)
     summed = words.sum_of(natural, max(0, winner.bonus))
-    text = words.HURT[surface].format(loser=loser.name, sum=summed)
+    text = _pick(table, corner, words.HURT[surface]).format(loser=loser.name, sum=summed)
     if not is_mental:
         corner.injured.add(loser.name)
         text += f" The hand is injured, {aw.INJURED} to attacks and skills with it until healed."
@@ -318,24 +350,22 @@ def _pay(table: AtTable, corner: _Corner, a: Side, b: Side, winner: Side | None)
     )
 
 
-def _lay_bets(
-    table: AtTable, corner: _Corner, a: Side, b: Side
-) -> Generator[Told, None, dict[str, int]]:
-    """Whom each onlooker backs: 0 for a, 1 for b; who does not bet is left out."""
+def _lay_bets(table: AtTable, corner: _Corner, a: Side, b: Side) -> Generator[Told, None, Book]:
+    """What the onlookers lay, on a (0) or on b (1)."""
     names = (a.name, b.name)
-    book: dict[str, int] = {}
+    book = Book()
     for name in _onlookers(table, corner, names):
-        backed = table.options["backers"].get(name)
-        if backed is not None:
-            on = names.index(backed) if backed in names else NO_BET
+        backing = table.options["backers"].get(name)
+        if backing is not None:
+            on = names.index(backing.on) if backing.on in names else NO_BET
         else:
-            on = _choose_bet(table, name, a, b, list(book.values()))
+            on = _choose_bet(table, name, a, b, book.on_each(2))
         if on == NO_BET:
             continue
-        book[name] = on
-        text = f"{name} lays {show(table.stake_cp)} on {names[on]}."
-        facts = {"who": name, "on": names[on], "bet_cp": table.stake_cp}
-        yield Told("bet", text, facts, corner.number, joins=len(book) > 1)
+        book.lay(name, on, bet_of(table, name))
+        corner.bettors.add(name)
+        facts = {"who": name, "on": names[on], "bet_cp": bet_of(table, name)}
+        yield Told("bet", book.said(name, names), facts, corner.number, joins=len(book) > 1)
     return book
 
 
@@ -347,13 +377,14 @@ def _onlookers(table: AtTable, corner: _Corner, wrestling: Sequence[str]) -> Ite
         is_backer = name in table.options["backers"]
         if name not in table.players:
             yield name
-        elif _left_cp(table, corner, name) < table.stake_cp:
+        elif _left_cp(table, corner, name) < bet_of(table, name):
             continue
         elif is_backer or table.options["onlookers_bet"] or table.deciders.is_asked(name):
             yield name
 
 
-def _choose_bet(table: AtTable, name: str, a: Side, b: Side, laid: Sequence[int]) -> int:
+def _choose_bet(table: AtTable, name: str, a: Side, b: Side, laid_cp: Sequence[int]) -> int:
+    """Whom somebody backs with a stake who sees what lies on each."""
     edge = a.arm.pull - b.arm.pull
     names = (a.name.lower(), b.name.lower(), "neither")
     if len(set(names)) < len(names):
@@ -362,26 +393,14 @@ def _choose_bet(table: AtTable, name: str, a: Side, b: Side, laid: Sequence[int]
     told = {on: word for word, on in choices.items()}
 
     def of_itself(u: float) -> str:
-        on = backs_wrestler(edge, laid.count(0), laid.count(1), RATIONALITY, THRILL, u)
-        return told[on]
+        n_first, n_second = (each // table.stake_cp for each in laid_cp)
+        return told[backs_wrestler(edge, n_first, n_second, RATIONALITY, THRILL, u)]
 
     question = f"{name}, {show(table.stake_cp)} on {a.name}, on {b.name}, or neither?"
     return choices[table.deciders.choose(name, question, names, of_itself)]
 
 
-def _pay_book(
-    table: AtTable,
-    corner: _Corner,
-    a: Side,
-    b: Side,
-    winner: Side | None,
-    book: dict[str, int],
-) -> Told:
-    net = [0] * len(book)
-    winners = [int(winner is a), int(winner is b)]
-    bets = [table.stake_cp] * len(book)
-    house = settle_book(list(book.values()), bets, winners, net, table.rake_bp)
-    net_cp = dict(zip(book, net, strict=True))
+def _pay_book(corner: _Corner, net_cp: dict[str, int], house: int) -> Told:
     _book_keep(corner, net_cp, house)
     text = words.gains(net_cp) or "The bets go back."
     if house:
@@ -396,9 +415,13 @@ def _book_keep(corner: _Corner, net_cp: dict[str, int], house: int) -> None:
 
 
 def _pick(table: AtTable, corner: _Corner, told: Sequence[str]) -> str:
-    """One of some wordings, by the seed."""
+    """One of some wordings by the seed, not the one before."""
     corner.said += 1
-    return told[roll(subkey(run_key(table.seed), AT_PLAY, 2), CHOICE, corner.said, len(told)) - 1]
+    wordings = tuple(told)
+    fresh = [each for each in wordings if each != corner.last.get(wordings)] or wordings
+    key = subkey(run_key(table.seed), AT_PLAY, 2)
+    said = corner.last[wordings] = fresh[roll(key, CHOICE, corner.said, len(fresh)) - 1]
+    return said
 
 
 PLAY = Play(
@@ -413,7 +436,7 @@ PLAY = Play(
 
     \b
       tavern play arm-wrestling --players "Ann,Bo,Cy" --rounds 4 --seed 7
-      tavern play arm-wrestling --surface spikes --backers "Zed=North,Yan=East"
+      tavern play arm-wrestling --surface spikes --backers "Zed=North:5 sp,Yan=East"
       tavern play arm-wrestling --players "Ann,Bo" --style mage-hand --caster-levels "Ann=5,Bo=3"
       tavern play arm-wrestling --players "Ann,Bo" --dice Ann --ask Ann
     """,

@@ -23,9 +23,22 @@ HANDS = {
     "level": ["Nothing moves.", "Locked, and nothing moves.", "Neither gives an inch."],
     "upright": ["The hands stand upright again.", "They are back where they began."],
     "first": ["{gainer} gets the upper hand.", "The hands begin to tip."],
-    "push": ["{gainer} bears down.", "{loser} gives way.", "{gainer} leans in."],
-    "back": ["{gainer} fights back.", "{gainer} forces the hands up a little."],
-    "turn": ["{gainer} turns it over!", "Up come the hands, and over to the other side!"],
+    "push": [
+        "{gainer} bears down.",
+        "{loser} gives way.",
+        "{gainer} leans in.",
+        "{gainer} puts a shoulder behind it.",
+    ],
+    "back": [
+        "{gainer} fights back.",
+        "{gainer} forces the hands up a little.",
+        "{gainer} wins back an inch.",
+    ],
+    "turn": [
+        "{gainer} turns it over!",
+        "Up come the hands, and over to the other side!",
+        "{gainer} roars, and now {loser} is under!",
+    ],
 }
 MINDS = {
     "level": ["Neither blinks.", "The air between them hums, no more.", "Not a thought gives way."],
@@ -69,9 +82,18 @@ HOLDS_OUT = {
     "mental": ["{who} turns pale, but holds out.", "{who} blinks hard and holds out."],
 }
 HURT = {
-    "spikes": "The points go into {loser}'s hand: {sum} damage.",
-    "flames": "The flame licks {loser}'s hand: {sum} damage.",
-    "mental": "{loser}'s nose bleeds: {sum} damage.",
+    "spikes": [
+        "The points go into {loser}'s hand: {sum} damage.",
+        "{loser} finds the nails: {sum} damage.",
+    ],
+    "flames": [
+        "The flame licks {loser}'s hand: {sum} damage.",
+        "It smells of singed hair, and {loser} howls: {sum} damage.",
+    ],
+    "mental": [
+        "{loser}'s nose bleeds: {sum} damage.",
+        "Something snaps behind {loser}'s eyes: {sum} damage.",
+    ],
 }
 
 

@@ -6,13 +6,15 @@ from typing import Any
 
 from ..asking import OneOf, Option, Text, Whole
 from ..games import chase as rules
-from ..patrons.competitor import ABILITIES, SKILL_ABILITY
-from .chase_told import TACTICS, Tactic, tell
+from ..games.race_sheet import SKILLS
+from .chase_going import Tactic
+from .chase_tactics import TACTICS
+from .chase_told import tell
 from .telling import Play
 
 
 class Plan:
-    """Tactics in order, one an increment: ``hazard 4, run, hide``."""
+    """Tactics in order, one an increment: ``hazard 4 climb, run, hide``."""
 
     word = "hazard 4,run,hide"
 
@@ -21,8 +23,8 @@ class Plan:
 
         Examples
         --------
-        >>> Plan().read("hazard 4, hide")
-        (Tactic(name='hazard', penalty=4), Tactic(name='hide', penalty=0))
+        >>> [tactic[:3] for tactic in Plan().read("hazard 4 climb, hide")]
+        [('hazard', 4, 'climb'), ('hide', 0, '')]
         """
         if isinstance(value, tuple):
             return value
@@ -34,11 +36,16 @@ class Plan:
             raise ValueError(f"'{' '.join(said)}' is none of {', '.join(TACTICS)}")
         if name != "hazard" and rest:
             raise ValueError(f"'{' '.join(said)}': only a hazard takes a penalty")
-        if len(rest) > 1 or not all(part.isdecimal() and len(part) < 4 for part in rest):
+        checks = [word for word in rest if not word.isdecimal()]
+        numbers = [word for word in rest if word.isdecimal() and len(word) < 4]
+        if len(numbers) > 1 or len(checks) > 1 or len(numbers) + len(checks) < len(rest):
             raise ValueError(
-                f"'{' '.join(said)}': a hazard's penalty is a number, as in 'hazard 4'"
+                f"'{' '.join(said)}': a hazard has a penalty and a check, as in 'hazard 4 climb'"
             )
-        return Tactic(name, int(rest[0]) if rest else 0)
+        for check in checks:
+            if check not in SKILLS:
+                raise ValueError(f"'{' '.join(said)}': '{check}' is none of {', '.join(SKILLS)}")
+        return Tactic(name, int(numbers[0]) if numbers else 0, checks[0] if checks else "")
 
     def schema(self) -> dict[str, Any]:
         """As JSON Schema."""
@@ -55,9 +62,9 @@ PLAY = Play(
         Option("tactics", Plan(), (), "The escapee's first tactics, one an increment."),
         Option(
             "hazard_check",
-            OneOf((*SKILL_ABILITY, *ABILITIES)),
+            OneOf(SKILLS),
             "balance",
-            "The check that gets the chaser past a hazard.",
+            "The check that gets the chaser past a hazard, where the hazard names none.",
         ),
         *rules.OPTIONS,
     ),
@@ -65,12 +72,13 @@ PLAY = Play(
 
     The first player runs, the second is after him. If nothing is said of the start,
     the escapee's initiative check is his lead. Ways are put on offer for each
-    increment and the escapee picks one for both; tactics are chosen by him too.
+    increment, on foot, swimming, climbing, mounted or driving, and the escapee picks
+    one for both; tactics are chosen by him too.
 
     \b
       tavern play chase --players "Ralf,the guard" --lead 12
       tavern play chase --distance-ft 100 --ask North --dice North
-      tavern play chase --lead 12 --tactics "hazard 2,run,hide" --ways my-town.toml
+      tavern play chase --lead 12 --tactics "hazard 2 jump,run,hide" --ways my-town.toml
     """,
     players="Ralf,the guard",
     has_stakes=False,

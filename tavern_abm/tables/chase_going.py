@@ -47,6 +47,7 @@ class Chase:
     plan: list[Tactic] = field(default_factory=list)
     offers: list[list[Way]] = field(default_factory=list)
     taken: list[Way] = field(default_factory=list)
+    last: dict[Any, Any] = field(default_factory=dict)  # picked of each wordings
 
     def say(self, kind: str, text: str, **facts: Any) -> Told:
         """A record of this chase; on a line of its own if it opens a part of the increment."""
@@ -59,9 +60,12 @@ class Chase:
         return Told(kind, words.spoken(text), at | facts, self.number, joins, lifts)
 
     def pick[T](self, things: Sequence[T]) -> T:
-        """One of several things, mostly wordings, each by a draw of its own."""
+        """One of several things, mostly wordings, by the seed, and not the one before."""
         self.n_told += 1
-        return things[roll(self.key, CHOICE, self.n_told, len(things)) - 1]
+        of = tuple(things)
+        fresh = [each for each in of if each != self.last.get(of)] or of
+        found = self.last[of] = fresh[roll(self.key, CHOICE, self.n_told, len(fresh)) - 1]
+        return found
 
     @property
     def key(self) -> int:
@@ -80,9 +84,7 @@ class Chase:
 def pace_modifier(who: Competitor, kind: str) -> int:
     """What somebody adds to the check that an increment is run with, a Ride check apart."""
     number = race_sheet.KINDS.index(kind)
-    return race_sheet.check_modifier(
-        race_sheet.entrant(who), number, race_sheet.skill_of(number)
-    )
+    return race_sheet.check_modifier(race_sheet.entrant(who), number, race_sheet.skill_of(number))
 
 
 def check_modifier(who: Competitor, kind: str, check: str) -> int:

@@ -168,12 +168,12 @@ def _hazard(chase: Chase, way: Way, tactic: Tactic) -> Generator[Told, None, boo
     )
     made = rules.makes_hazard(check[0], escapee.modifier("dexterity"), penalty)
     cost, lead = rules.hazard_cost(penalty, base_cost), chase.state.lead
-    found = chase.pick(words.LOOSE_THINGS[way.kind])
+    found = chase.pick(words.loose_things(way))
     thing = words.of_own(tactic.thing) if tactic.thing else found
     text = words.hazard(escapee.name, thing, penalty, cost, lead, check, made)
     facts = {"natural": check[0], "modifier": check[1], "made": made}
-    facts |= {"thing": tactic.thing or None}
-    yield chase.say("hazard", text, penalty=penalty, cost=cost, lead=lead, **facts)
+    facts |= {"penalty": penalty, "cost": cost, "lead": lead}
+    yield chase.say("hazard", text, thing=tactic.thing or None, **facts)
     if not made:
         return False
     return (yield from _hamper(chase, way, tactic))

@@ -74,6 +74,12 @@ LOOSE_THINGS = {
     "mounted": _ROAD,
     "driven": _ROAD,
 }
+IN_THE_OPEN = (
+    Loose("drops a cloak in the way", "the wind spreads it out", "the wind takes it"),
+    Loose("jostles a porter with eggs", "down go the eggs", "the porter keeps hold of them"),
+    Loose("flings a handful of gravel", "it goes home", "it goes wide"),
+    Loose("tips up a hawker's tray", "buttons everywhere", "the hawker is quicker"),
+)
 CLEARED = {
     "foot": ("past it without a glance.", "over it in one leap."),
     "climb": ("a duck of the head, and on.", "one arm up, and on."),
@@ -91,7 +97,9 @@ STOPPED = {
 
 
 def total(natural: int, modifier: int) -> str:
-    """A throw as it is reckoned: ``9 + 8 = 17``."""
+    """A throw as it is reckoned: ``9 + 8 = 17``, or ``9`` where nothing is added."""
+    if modifier == 0:
+        return str(natural)
     return f"{natural} {'-' if modifier < 0 else '+'} {abs(modifier)} = {natural + modifier}"
 
 
@@ -113,9 +121,14 @@ def listed(phrases: Sequence[str]) -> str:
     --------
     >>> listed(["up the ivy", "into the river"])
     'up the ivy or into the river'
+    >>> listed(["down the road, on horses", "into the river"])
+    'down the road, on horses; or into the river'
     """
     *others, last = phrases
-    return f"{'; '.join(others)}{';' if len(others) > 1 else ''} or {last}" if others else last
+    if not others:
+        return last
+    is_long = len(others) > 1 or "," in others[0]
+    return f"{'; '.join(others)}{';' if is_long else ''} or {last}"
 
 
 # ---------------------------------------------------------------- start and end
@@ -169,7 +182,7 @@ def offer(number: int, offered: Sequence[Way], pick: Pick) -> str:
     >>> street = Way("street", "down a street")
     >>> ivy = Way("ivy", "up the ivy", "climb", check="climb", dc=13, failing="retry")
     >>> offer(2, [street, ivy], lambda said: said[0])
-    'Increment 2. On offer: down a street or up the ivy (Climb DC 13, again for 10 each).'
+    'Increment 2. On offer: down a street or up the ivy (Climb DC 13, or try again for 10).'
     """
     ways = listed([described(way) for way in offered])
     ahead = pick(AHEAD) if len(offered) > 1 else "One way only:"
@@ -192,10 +205,10 @@ def _failing(way: Way) -> str:
         return damage
     other = {
         "forfeit": "or no further",
-        "retry": f"again for {RETRY_COST} each",
+        "retry": f"or try again for {RETRY_COST}",
         "slowed": "or nothing gained",
     }[way.failing]
-    return f"{other}, {damage}" if way.can_choose else other
+    return f"{other} {damage}, as one likes" if way.can_choose else other
 
 
 def dice(damage: tuple[int, int]) -> str:
@@ -252,6 +265,11 @@ def hazard(
     said = f"{escapee} {thing.grab}{took}; it costs {cost}, and the lead is {lead}. "
     said += f"Dexterity {total(*check)} against DC {HAZARD_DC}: "
     return f"{said}{thing.falls if made else thing.stays}."
+
+
+def loose_things(way: Way) -> Sequence[Loose]:
+    """What may stand about on a way."""
+    return IN_THE_OPEN if way.is_open and way.kind == "foot" else LOOSE_THINGS[way.kind]
 
 
 def of_own(thing: str) -> Loose:
@@ -311,7 +329,8 @@ def obstacle(
 ) -> str:
     """A try at an obstacle."""
     again = " again" if is_retry else ""
-    outcome = pick(("passed", "past it")) if passed and way.kind != "climb" else "passed"
+    is_plain = is_retry or way.kind == "climb"
+    outcome = "passed" if is_plain else pick(("passed", "past it"))
     skill = str(way.check)
     said = f"{mover(who, way.kind, skill)}{again}, {skill.title()} {total(*check)}"
     return f"{said} against DC {way.dc}: {outcome if passed else 'failed'}."
@@ -345,7 +364,10 @@ def hurt(who: str, kind: str, faces: Sequence[int], pick: Pick) -> str:
     if is_mounted(kind):
         return f"{who} goes on regardless: {points} damage to the {MOUNTS[kind]}."
     return pick(
-        (f"{who} takes {points} damage, and goes on.", f"That hurts, {points} damage; on {who} goes.")
+        (
+            f"{who} takes {points} damage, and goes on.",
+            f"That hurts: {points} damage. {who} goes on.",
+        )
     )
 
 

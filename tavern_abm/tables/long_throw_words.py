@@ -103,12 +103,21 @@ def landed(
     the = thing.the.capitalize()
     struck = f" What was struck takes {points(damage)}." if is_solid else ""
     if is_well:
-        end = say("comes up with a bow", "lands on both feet and asks for the mug")
+        end = say(
+            "comes up with a bow",
+            "lands on both feet and asks for the mug",
+            "rolls to a stop beside somebody's boots, unhurt",
+        )
         return f"{the} tumbles ({check}) and {end}.{struck}"
     if is_solid:
         end = say("meets something solid with a sound like a dropped ham", "stops all at once")
     else:
-        end = say("lands sitting", "lands on the wrong end", "ploughs a furrow with the chin")
+        end = say(
+            "lands sitting",
+            "lands on the wrong end",
+            "ploughs a furrow with the chin",
+            "bounces once",
+        )
     return f"{the} {end}: {points(damage)}.{struck}"
 
 

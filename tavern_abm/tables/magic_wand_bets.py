@@ -29,7 +29,8 @@ def betting_round(game: Game, die: int) -> Iterator[Told]:
     """The bets on a hidden die (0: d4, 1: d6, 2: d8), until all have matched or folded."""
     betting = bt.open_round(game.limits, game.chips, game.button)
     if betting.turn == bt.NO_SEAT:
-        text = "Nobody is left to bet against."
+        text = "" if game.has_done_betting else words.NO_MORE_BETS
+        game.has_done_betting = True
         yield game.told("betting", text, {"number": die + 1, "opens": None})
         return
     opener = game.names[betting.turn]
@@ -46,10 +47,7 @@ def _move(game: Game, betting: bt.Betting, seat: int, die: int) -> tuple[bt.Bett
     """One seat's bet, call or fold."""
     chips, limits = game.chips, game.limits
     spot, chance = _spot(game, betting, seat), _win_prob(game, seat)
-    word = _choose(game, betting, seat, die, spot, chance)
-    raise_to = 0
-    if word in ("bet", "raise"):
-        raise_to = _raise_to(game, betting, seat, spot, chance)
+    word, raise_to = _decide(game, betting, seat, die, spot, chance)
     move = {"fold": bt.FOLD, "check": bt.CALL, "call": bt.CALL}.get(word, bt.RAISE)
     had = chips.stack[seat]
     betting = bt.act(limits, betting, chips, move, raise_to)
@@ -68,6 +66,19 @@ def _move(game: Game, betting: bt.Betting, seat: int, die: int) -> tuple[bt.Bett
         who=game.names[seat], cost=show(cost), to=show(chips.put_in[seat])
     )
     return betting, game.told("bet", text, facts, joins=True)
+
+
+def _decide(
+    game: Game, betting: bt.Betting, seat: int, die: int, spot: minds.Spot, chance: float
+) -> tuple[str, int]:
+    """A move, and how high a bet or a raise goes; who is asked how high may go back."""
+    while True:
+        word = _choose(game, betting, seat, die, spot, chance)
+        if word not in ("bet", "raise"):
+            return word, 0
+        raise_to = _raise_to(game, betting, seat, spot, chance)
+        if raise_to is not None:
+            return word, raise_to
 
 
 def _spot(game: Game, betting: bt.Betting, seat: int) -> minds.Spot:
@@ -101,13 +112,15 @@ def _choose(
     return game.night.table.deciders.choose(game.names[seat], question, options, of_itself)
 
 
-def _raise_to(game: Game, betting: bt.Betting, seat: int, spot: minds.Spot, chance: float) -> int:
-    """How high, in cp put in this round, where the limit leaves a choice."""
+def _raise_to(
+    game: Game, betting: bt.Betting, seat: int, spot: minds.Spot, chance: float
+) -> int | None:
+    """How high, in cp put in this round, where the limit leaves a choice; None: go back."""
     least = bt.min_raise_to(game.limits, betting, game.chips, seat)
     most = bt.max_raise_to(game.limits, betting, game.chips, seat)
     who = game.names[seat]
-    question = f"{who}, how many cp in all this round (now {game.chips.put_in[seat]})"
-    return game.night.table.deciders.number(
+    question = f"{who}, how much in all this round? {show(game.chips.put_in[seat])} is in"
+    return game.night.table.deciders.sum(
         who,
         question,
         least,

@@ -26,16 +26,31 @@ class Night:
     house_cp: int = 0
     failed: dict[str, int] = field(default_factory=dict)
     said: int = 0  # wordings picked so far
+    last: dict[tuple[str, ...], str] = field(default_factory=dict)  # said of each wordings
 
     def option(self, name: str) -> Any:
         """How the house plays it."""
         return self.table.options[name]
 
     def pick(self, told: Sequence[str]) -> str:
-        """One of some wordings, by the seed."""
+        """One of some wordings by the seed, and not the one before."""
         self.said += 1
-        key = subkey(run_key(self.table.seed), AT_PLAY, 2)
-        return told[roll(key, CHOICE, self.said, len(told)) - 1]
+        key, of = subkey(run_key(self.table.seed), AT_PLAY, 2), tuple(told)
+        fresh = [each for each in of if each != self.last.get(of)] or of
+        self.last[of] = fresh[roll(key, CHOICE, self.said, len(fresh)) - 1]
+        return self.last[of]
+
+    @property
+    def is_screened(self) -> bool:
+        """Whether those who play read along, so that what is hidden stays unsaid."""
+        screen, deciders = self.option("screen"), self.table.deciders
+        if screen is None:
+            return any(deciders.is_asked(name) for name in self.table.players)
+        return bool(screen == "players")
+
+    def for_the_master(self, text: str) -> str:
+        """What only the game master may read; empty where the players read along."""
+        return "" if self.is_screened else text
 
     def purse_cp(self, name: str) -> int | None:
         """What somebody has now; None: as much as is needed."""
@@ -55,6 +70,7 @@ class Game:
     limits: bt.Limits
     dice: list[list[int]]  # own dice, hidden ones among them; 0: not thrown
     n_open: int = 0  # dice of each seat that all have seen
+    has_done_betting: bool = False  # and it has been said
 
     def told(self, kind: str, text: str, facts: dict[str, Any], joins: bool = False) -> Told:
         """A record of this game."""

@@ -48,10 +48,9 @@ def pay(game: Game, ranks: Sequence[int]) -> Iterator[Told]:
     """Pay the pots, the main pot first; `ranks` decide, by seat (`magic_wand.rank`)."""
     net = [0] * len(game.names)
     pots = list(_pots(game, ranks, net))
-    has_sides = sum(not pot.is_uncalled for pot in pots) > 1
+    n_pots = sum(not pot.is_uncalled for pot in pots)
     for place, pot in enumerate(pots):
-        name = ("side pot" if place else "main pot") if has_sides else "pot"
-        yield _told_pot(game, ranks, pot, name, place)
+        yield _told_pot(game, ranks, pot, words.pot_name(place, n_pots), place)
     house = -sum(net)
     net_cp = dict(zip(game.names, net, strict=True))
     for who, each in net_cp.items():

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..games import magic_wand as mw
 from . import magic_wand_words as words
-from .telling import AtTable, Told
+from .telling import BACK, AtTable, Told
 
 
 @dataclass
@@ -198,24 +198,41 @@ def _baffled(shielded: Sequence[str]) -> str:
 def _choose_swap(reveal: Reveal, step: int, seat: int) -> int:
     """What the caster swaps: anything that may be swapped, if he is asked."""
     hands, names = reveal.hands, reveal.names
-    careful = mw.choose_swap(hands, step)
-    swaps = [
-        mw.N_DICE * other + die
+    target, die = divmod(mw.choose_swap(hands, step), mw.N_DICE)
+    swaps = {
+        other: [die for die in range(mw.N_DICE) if mw.can_swap(hands, seat, other, die)]
         for other in reveal.live()
-        for die in range(mw.N_DICE)
-        if mw.can_swap(hands, seat, other, die)
-    ]
-    choices = [mw.DECLINE, *swaps]
-    listed = ["0 keeps the dice"]
-    for number, swap in enumerate(swaps, start=1):
-        target, die = divmod(swap, mw.N_DICE)
-        mine, theirs = hands.dice[seat][die], hands.dice[target][die]
-        listed.append(f"{number} gives the {words.DICE[die]} {mine} for {names[target]}'s {theirs}")
-    question = f"{names[seat]}, Teleport: {', '.join(listed)}"
-    chosen = reveal.table.deciders.number(
-        names[seat], question, 0, len(swaps), lambda u: choices.index(careful)
+    }
+    by_name = {names[other]: other for other, dice in swaps.items() if dice}
+    careful = names[target] if names[target] in by_name and target >= 0 else words.KEEP
+    while True:
+        name = _choose_target(reveal, seat, by_name, careful)
+        if name == words.KEEP:
+            return mw.DECLINE
+        other = by_name[name]
+        chosen = _choose_die(reveal, seat, other, swaps[other], die)
+        if chosen != mw.DECLINE:
+            return mw.N_DICE * other + chosen
+
+
+def _choose_target(reveal: Reveal, seat: int, by_name: Mapping[str, int], careful: str) -> str:
+    """Whose die the caster wants; `careful`: whose he takes of himself."""
+    hands, who = reveal.hands, reveal.names[seat]
+    others = {name: hands.dice[other] for name, other in by_name.items()}
+    question = words.whose_die(who, hands.dice[seat], others)
+    choices = [words.KEEP, *by_name]
+    return reveal.table.deciders.choose(who, question, choices, lambda u: careful)
+
+
+def _choose_die(reveal: Reveal, seat: int, target: int, dice: Sequence[int], careful: int) -> int:
+    """Which of somebody's dice the caster wants; DECLINE: go back."""
+    hands, who = reveal.hands, reveal.names[seat]
+    swaps = {words.DICE[die]: (hands.dice[seat][die], hands.dice[target][die]) for die in dice}
+    question = words.which_die(who, reveal.names[target], swaps)
+    chosen = reveal.table.deciders.choose(
+        who, question, [*swaps, BACK], lambda u: words.DICE[careful]
     )
-    return choices[chosen]
+    return mw.DECLINE if chosen == BACK else words.DICE.index(chosen)
 
 
 def _comes(reveal: Reveal, seat: int) -> Told:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 
-from ..asking import Option, RefusedError, Text, Whole
+from ..asking import OneOf, Option, RefusedError, Text, Whole
 from ..checks import HARD_DC, passes
 from ..coins import show
 from ..games import betting as bt
@@ -39,6 +39,13 @@ OPTIONS = (
     Option("thievery", Whole(-5, 30), 6, "Modifier of --cheat.", "Tricks"),
     Option("dc", Whole(5, 40), HARD_DC, "Of a trick; 2 more after a failure.", "Tricks"),
     Option("first_button", Text("name"), None, "Has it first, without a roll-off."),
+    Option(
+        "screen",
+        OneOf(("players", "gm")),
+        None,
+        "Who reads along. Players: what is hidden is told to nobody. By default the gm;"
+        " the players where somebody is asked.",
+    ),
 )
 
 
@@ -48,8 +55,7 @@ def tell(table: AtTable) -> Iterator[Told]:
     Raises
     ------
     RefusedError
-        If fewer than four sit down, somebody cannot cover the ante, or a cheat
-        is wanted under a referee's eyes.
+        If somebody cannot cover the ante, or a cheat is wanted under a referee's eyes.
     """
     _verify(table)
     night = Night(table, list(table.players), dict.fromkeys(table.players, 0))
@@ -71,11 +77,6 @@ def tell(table: AtTable) -> Iterator[Told]:
 
 def _verify(table: AtTable) -> None:
     """Refuse what makes no sense before anything is thrown."""
-    n_seats = len(table.players)
-    if n_seats < mw.MIN_SEATS:
-        raise RefusedError(f"{NAME} needs {mw.MIN_SEATS} or more seats (got {n_seats})", "players")
-    if n_seats > mw.MAX_SEATS:
-        raise RefusedError(f"{NAME} has {mw.MAX_SEATS} seats at most (got {n_seats})", "players")
     for option in ("cheat", "first_button"):
         name = table.options[option]
         if name is not None and name not in table.players:
@@ -203,9 +204,9 @@ def _throw(game: Game, die: int) -> Generator[Told, None, int | None]:
         face = game.night.table.dice.roll(who, faces, f"the hidden {words.DICE[die]}")
         game.dice[seat][die] = face
         facts = {"who": who, "die": faces, "face": face, "hidden": True}
-        begins = f"{game.night.pick(words.THROWS[die])} " if is_first else ""
-        text = f"{begins}{words.hidden_throw(who, face)}"
-        yield game.told("throw", text, facts, joins=not is_first)
+        begins = game.night.pick(words.THROWS[die]) if is_first else ""
+        seen = game.night.for_the_master(words.hidden_throw(who, face))
+        yield game.told("throw", f"{begins} {seen}".strip(), facts, joins=not is_first)
         is_first = False
         if who == game.night.option("cheat"):
             yield from _try_a_trick(game, seat, die)
@@ -231,7 +232,7 @@ def _try_a_trick(game: Game, seat: int, die: int) -> Iterator[Told]:
     after = game.dice[seat][die]
     facts = {"who": who, "natural": natural, "modifier": modifier, "dc": dc}
     facts |= {"succeeded": succeeded, "faces": [thrown, after], "hidden": True}
-    text = words.check(who, natural, modifier, dc, die, (thrown, after))
+    text = night.for_the_master(words.check(who, natural, modifier, dc, die, (thrown, after)))
     yield game.told("check", text, facts, joins=True)
     if not succeeded and failed + 1 < MAX_FAILED:
         odd = night.pick(words.ODD_THROWS).format(who=who)
@@ -279,7 +280,8 @@ PLAY = Play(
 
     Everybody antes the stake and throws d4, d6 and d8 unseen, with a betting round
     before each is shown; then spells are cast. What only the game master may know
-    stands in [square brackets].
+    stands in [square brackets]; with --screen players it is left out, as it is
+    wherever somebody is asked.
 
     \b
       tavern play magic-wand

@@ -12,6 +12,8 @@ from ..coins import show
 from ..games import magic_wand as mw
 
 DICE = ("d4", "d6", "d8")
+KEEP = "keep"
+"""What is typed to cast no Teleport."""
 THROWS = (
     (
         "The d4s are thrown, each under a cupped hand.",
@@ -31,10 +33,15 @@ THROWS = (
 )
 """How a hidden throw begins, by die; one wording is picked."""
 OPENS = (
-    "{nth} betting round, {pot} in the pot, {who} to open.",
-    "{nth} bets: {pot} in the pot, and {who} opens.",
+    "{nth} betting round, {pot} in the pot; {who} speaks first.",
+    "{nth} bets: {pot} in the pot, and {who} is first to speak.",
 )
+NO_MORE_BETS = "Nobody is left to bet against."
 NTH = ("First", "Second", "Third")
+ORDINALS = (
+    *("first", "second", "third", "fourth", "fifth", "sixth"),
+    *("seventh", "eighth", "ninth", "tenth", "eleventh"),
+)
 
 CHECKS = ("{who} checks.", "{who} raps the table: check.", "No bet from {who}.")
 BETS = ("{who} bets {cost}.", "{who} opens with {cost}.", "{who} pushes {cost} in.")
@@ -269,6 +276,36 @@ def _a(spell: str) -> str:
     return f"a {spell}" if spell in ("Shield", "Contingency") else spell
 
 
+def whose_die(who: str, own: Sequence[int], others: Mapping[str, Sequence[int]]) -> str:
+    """The first question to who casts Teleport, a line for each hand.
+
+    Examples
+    --------
+    >>> print(whose_die("Ann", [2, 3, 4], {"Bo": [4, 4, 7], "Di": [1, 1, 2]}))
+    Ann, Teleport: your d4 d6 d8 show 2 3 4
+      Bo has 4 4 7
+      Di has 1 1 2
+    Swap a die with whom, or keep yours
+    """
+    lines = [f"{who}, Teleport: your {' '.join(DICE)} show {faces_of(own)}"]
+    lines += [f"  {name} has {faces_of(dice)}" for name, dice in others.items()]
+    return "\n".join([*lines, f"Swap a die with whom, or {KEEP} yours"])
+
+
+def which_die(who: str, target: str, swaps: Mapping[str, tuple[int, int]]) -> str:
+    """The second: which of the target's dice.
+
+    Examples
+    --------
+    >>> which_die("Ann", "Bo", {"d4": (2, 4), "d8": (4, 7)})
+    "Ann, which die? The d4, your 2 for Bo's 4; the d8, your 4 for Bo's 7"
+    """
+    listed = "; ".join(
+        f"the {die}, your {mine} for {target}'s {theirs}" for die, (mine, theirs) in swaps.items()
+    )
+    return f"{who}, which die? {listed[:1].upper()}{listed[1:]}"
+
+
 def declined(who: str) -> str:
     """A Teleport that is not used."""
     return f"{who} looks round the table and keeps the dice as they are."
@@ -328,6 +365,21 @@ def standing(scores: Mapping[str, int]) -> str:
     return f"When the sparks settle: {listed}."
 
 
+def pot_name(place: int, n_pots: int) -> str:
+    """What the pot at a place is called among so many; the main pot is at 0.
+
+    Examples
+    --------
+    >>> pot_name(0, 1), pot_name(1, 2), [pot_name(place, 4) for place in range(4)]
+    ('pot', 'side pot', ['main pot', 'first side pot', 'second side pot', 'third side pot'])
+    """
+    if n_pots == 1:
+        return "pot"
+    if place == 0:
+        return "main pot"
+    return f"{ORDINALS[place - 1]} side pot" if n_pots > 2 else "side pot"
+
+
 def pot(
     name: str, coins: int, shares: Mapping[str, int], score: int, by_spell: bool, raked: int
 ) -> str:
@@ -336,7 +388,7 @@ def pot(
     Parameters
     ----------
     name : str
-        ``"pot"``, ``"main pot"`` or ``"side pot"``.
+        ``"pot"``, ``"main pot"``, ``"side pot"`` or, of several, ``"first side pot"``.
     shares : mapping of name to int
         What each winner takes, in cp.
     by_spell : bool

@@ -45,13 +45,17 @@ KINDS = {
 WON = (
     "{winner} won {course} with {total} before {others}.",
     "{course}: {winner} came in first with {total}, and {others} after.",
-    "Nobody could keep up with {winner}, who won {course} with {total} against {others}.",
+    "Nobody could keep up with {winner}, who won {course} with {total} before {others}.",
 )
 LAST_LEFT = (
     "After {n} {winner} was the last one left in {course}, and had won.",
     "{others} dropped out, and {course} was {winner}'s after {n}.",
 )
 SHARED = "{winners} came in together in {course}, with {total}, and shared."
+NOT_IN = (
+    "{gone} never came in.",
+    "{gone} did not see the end of it.",
+)
 UNFINISHED = (
     "Nobody saw the end of {course}, and every stake went back.",
     "{course} was too much for everybody; the stakes went back.",
@@ -92,7 +96,10 @@ def tell_round(teller: Teller) -> Iterator[Event]:
 
 def _won(teller: Teller, winners: Sequence[int], course: str) -> Event:
     facts = teller.cell["facts"]
-    losers = [row for row in teller.at_table if row not in winners]
+    came_in = teller.rows(facts[FINISHED])
+    gone = [row for row in teller.at_table if row not in came_in]
+    is_last = came_in == winners and len(winners) == 1
+    losers = gone if is_last else [row for row in came_in if row not in winners]
     n = facts[N_RUN]
     words = {
         "winner": teller.who(winners[0]).name,
@@ -105,18 +112,21 @@ def _won(teller: Teller, winners: Sequence[int], course: str) -> Event:
     if len(winners) > 1:
         told = SHARED
     else:
-        told = teller.pick(LAST_LEFT if facts[FINISHED].bit_count() == 1 else WON)
+        told = teller.pick(LAST_LEFT if is_last else WON)
     text = upper(told.format(**words))
+    if gone and not is_last:
+        not_in = teller.pick(NOT_IN).format(gone=_some(teller, gone, ""))
+        text += f" {upper(not_in)}"
     if facts[BETS_CP]:
         text += f" {show(facts[BETS_CP])} lay in the book."
     other = winners[1] if len(winners) > 1 else -1
     return teller.event("race_won", text, winners[0], other, amount=teller.cell["winner_net"])
 
 
-def _some(teller: Teller, rows: Sequence[int]) -> str:
+def _some(teller: Teller, rows: Sequence[int], what: str = " others") -> str:
     """Names of a few people, or how many there are."""
     if len(rows) > MOST_NAMED:
-        return f"{COUNTED[len(rows)]} others"
+        return f"{COUNTED[len(rows)]}{what}"
     return in_a_row([teller.who(row).name for row in rows]) if rows else "nobody"
 
 

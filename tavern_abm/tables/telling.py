@@ -14,10 +14,14 @@ from typing import Any
 
 from ..asking import Option, RefusedError
 from ..chance import CHOICE, PERSON, PLAY, roll, run_key, subkey, unit
+from ..coins import parse, show
 from ..patrons.competitor import Competitor
 
 HOUSE = "the house"
 """Who throws what belongs to nobody: obstacles, falling stones, a hireling."""
+BACK = "back"
+"""What is typed to leave a sum unsaid and choose again."""
+MOST_SAID = 80
 _SHORT_NUMBER = re.compile(r"[+-]?[0-9]{1,12}")
 type Ask = Callable[[str], str]
 """Puts a question to whoever sits at the keyboard and gives back the line typed.
@@ -254,8 +258,8 @@ class Deciders:
         text = f"{question} [{'/'.join(words)}]"
         while True:
             line = self._ask(text).strip().lower()
-            meant = [word for word in words if word == line]
-            meant = meant or [word for word in words if line and word.startswith(line)]
+            meant = [word for word in words if word.lower() == line]
+            meant = meant or [word for word in words if line and word.lower().startswith(line)]
             if len(meant) == 1:
                 return meant[0]
             text = f"'{line}' is none of {', '.join(words)}. {question} [{'/'.join(words)}]"
@@ -276,6 +280,44 @@ class Deciders:
             if _SHORT_NUMBER.fullmatch(line) and low <= int(line) <= high:
                 return int(line)
             text = f"'{line}' is no number from {low} to {high}. {question} [{low} to {high}]"
+
+    def sum(
+        self, who: str, question: str, low: int, high: int, otherwise: Callable[[float], int]
+    ) -> int | None:
+        """A sum of money from `low` to `high` cp: ``12`` or ``1 sp 2 cp``.
+
+        None: who is asked would rather go back, and typed so.
+        """
+        u = self.luck(who)
+        if low == high:
+            return low
+        if not self.is_asked(who):
+            return otherwise(u)
+        assert self._ask is not None
+        allowed = f"{show(low)} to {show(high)}"
+        text = f"{question} [{allowed}, or {BACK}]"
+        while True:
+            line = self._ask(text).strip().lower()
+            if line and BACK.startswith(line):
+                return None
+            sum_cp = _read_sum(line)
+            if sum_cp is not None and low <= sum_cp <= high:
+                return sum_cp
+            text = f"'{line}' is no sum from {allowed}. {question} [{allowed}, or {BACK}]"
+
+    def describe(self, who: str, question: str) -> str:
+        """What somebody who is asked says in his own words; empty if nothing, or not asked."""
+        if not self.is_asked(who):
+            return ""
+        assert self._ask is not None
+        return " ".join(self._ask(question).split())[:MOST_SAID]
+
+
+def _read_sum(line: str) -> int | None:
+    try:
+        return parse(line)
+    except ValueError:
+        return None
 
 
 @dataclass(frozen=True)

@@ -46,11 +46,6 @@ def test_distance_counts_in_full_increments_of_the_chasers_speed(
     assert ch.lead_over_distance(distance, speed) == lead
 
 
-@pytest.mark.parametrize(("speed", "bonus"), [(0, 0), (9, 0), (20, 4), (25, 4), (30, 6), (60, 12)])
-def test_speed_is_worth_2_for_each_full_10_ft(speed: int, bonus: int) -> None:
-    assert ch.speed_bonus(speed) == bonus
-
-
 def test_hiding_takes_a_lead_of_20_and_something_to_hide_behind() -> None:
     assert ch.can_hide(20, False)
     assert not ch.can_hide(19, False)
@@ -267,7 +262,7 @@ def test_the_command_knows_all_starts_and_tactics() -> None:
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (["--lead", "10", "--distance-ft", "40"], ["lead or distance_ft", "--distance-ft"]),
+        (["--lead", "10", "--distance-ft", "40"], ["--lead or --distance-ft", "--distance-ft"]),
         (["--penalty", "24"], ["--penalty", "costs 29", "chase"]),
         (["--lead", "x"], ["--lead"]),
     ],

@@ -113,6 +113,12 @@ def test_somebody_has_to_call() -> None:
     assert "got 0" in told.stderr
 
 
+def test_gains_are_printed_as_sums() -> None:
+    told = CliRunner().invoke(odds, ["heads-or-tails", "--heads", "3", "--tails", "0"])
+    lines = [line.split(None, 1) for line in told.stdout.splitlines()[-3:]]
+    assert lines == [["heads", "-33.33 cp (-100/3)"], ["tails", "100 cp"], ["tosser", "100 cp"]]
+
+
 # ---------------------------------------------------------------- in an evening
 
 

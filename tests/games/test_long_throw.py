@@ -471,8 +471,25 @@ def test_other_nonsense() -> None:
         asked(score_a=0)
 
 
+@pytest.mark.parametrize("style", ["far", "caber", "toss"])
+def test_a_throw_off_leaves_no_tie_and_goes_by_the_odds_of_a_throw(style: str) -> None:
+    plain, off = (
+        lt.ODDS.answer(asked(style=style, score_a=16, score_b=15, throw_off=throw_off)).data
+        for throw_off in (False, True)
+    )
+    assert off["tie"] == 0
+    assert off["a_wins"] / off["b_wins"] == plain["a_wins"] / plain["b_wins"]
+    assert off.get("nobody") == plain.get("nobody")
+    assert off["a_wins"] + off["b_wins"] + off.get("nobody", 0) == 1
+
+
+def test_nobody_ties_at_a_target() -> None:
+    assert refused(style="precision", throw_off=True).startswith("throw_off: a throw-off is for")
+
+
 def test_options_of_a_table_fit_the_evening() -> None:
     assert len(lt.OPTIONS) <= 8
+    assert lt.to_contest(30, 5, False, {"style": "toss"}) == HALFLING
     values = read_options([lt.STYLE, *lt.RULINGS, *lt.TARGET], {"style": "toss"})
     assert lt.to_contest(30, 5, False, values) == HALFLING
 

@@ -5,8 +5,10 @@ from math import comb, sqrt
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from tavern_abm.asking import Estimate, to_json
+from tavern_abm.cli.odds import odds
 from tavern_abm.games import magic_wand as mw
 from tavern_abm.games import magic_wand_odds as wand_odds
 from tavern_abm.games.magic_wand import ODDS
@@ -119,3 +121,17 @@ def test_the_answer_in_words() -> None:
     text = "\n".join(ODDS.answer(asked(seats=5)).lines)
     assert "at least one of 5 does" in text
     assert "simulated, 1,200,000 games; standard error at most 0.000" in text
+
+
+@pytest.mark.parametrize(
+    ("seats", "problem"),
+    [
+        ("3", "magic-wand needs 4 or more seats (got 3)"),
+        ("13", "magic-wand has 12 seats at the most (got 13)"),
+        ("x", "'x' is not a whole number"),
+    ],
+)
+def test_too_few_and_too_many_are_refused_by_name(seats: str, problem: str) -> None:
+    told = CliRunner().invoke(odds, ["magic-wand", "--seats", seats])
+    assert told.exit_code == 2
+    assert told.stderr.splitlines()[-1].endswith(problem)

@@ -15,6 +15,7 @@ from tavern_abm.asking import RefusedError, read_options, to_json
 from tavern_abm.chance import PLAY, THROW, roll, run_key, subkey
 from tavern_abm.compiled import kernel
 from tavern_abm.courses import Course, Leg, Way, load_course, plain_course, to_array
+from tavern_abm.data_tables import DataError
 from tavern_abm.games import race, race_odds, race_sheet
 from tavern_abm.games.race import (
     BARRED,
@@ -205,16 +206,61 @@ def test_damage_in_place_of_a_failure_counts_in_full() -> None:
 
 
 def test_damage_may_be_chosen_where_the_course_or_the_table_allows_it() -> None:
+    who = race_sheet.entrant(ORDINARY)
     chosen = obstacle(n_dice=1, faces=4, damage_is="choice", can_retry=True)
-    for rows in (
-        course(leg(), ways=(chosen,)),
-        course(leg(), ways=(obstacle(n_dice=1, faces=4, can_retry=True),), damage_instead=True),
-    ):
-        racer = run(rows, race_sheet.entrant(ORDINARY), 1, TAKE_DAMAGE, 3, 10)
-        assert (racer[TOTAL], racer[HURT]) == (16, 3)
-        racer = run(rows, race_sheet.entrant(ORDINARY), 1, TRY_AGAIN, 9, needs=(PASS, CHOOSE, PASS))
-        assert (racer[TOTAL], racer[HURT]) == (-10, 0)
-        assert run(rows, race_sheet.entrant(ORDINARY), 1, GIVE_UP)[OUT] == GAVE_UP
+    rows = course(leg(), ways=(chosen,))
+    racer = run(rows, who, 1, TAKE_DAMAGE, 3, 10)
+    assert (racer[TOTAL], racer[HURT]) == (16, 3)
+    racer = run(rows, who, 1, TRY_AGAIN, 9, needs=(PASS, CHOOSE, PASS))
+    assert (racer[TOTAL], racer[HURT]) == (-10, 0)
+    assert run(rows, who, 1, GIVE_UP)[OUT] == GAVE_UP
+
+
+def test_a_fall_costs_its_damage_whatever_is_chosen_next() -> None:
+    """At the marathon's canyon each failure is 3d6, where damage may stand for it as well."""
+    who = race_sheet.entrant(ORDINARY)
+    way = obstacle(n_dice=3, faces=6, can_retry=True)
+    rows = course(leg(), ways=(way,), damage_instead=True)
+    fall = (PASS, HARM, HARM, HARM, CHOOSE)
+    racer = run(rows, who, 1, 1, 2, 3, TAKE_DAMAGE, 10, needs=(*fall, MOVE))
+    assert (racer[TOTAL], racer[HURT]) == (16, 6)
+    racer = run(rows, who, 1, 1, 2, 3, TRY_AGAIN, 9, needs=(*fall, PASS))
+    assert (racer[TOTAL], racer[HURT]) == (-10, 6)
+    racer = run(rows, who, 1, 1, 2, 3, GIVE_UP)
+    assert (racer[OUT], racer[HURT]) == (GAVE_UP, 6)
+    twice = run(rows, who, 1, 1, 1, 1, TRY_AGAIN, 1, 6, 6, 6, TAKE_DAMAGE, needs=(*fall, *fall))
+    assert (twice[TOTAL], twice[HURT], twice[OUT]) == (-10, 21, RUNNING)
+    marsh = course(leg(), ways=(hazard(n_dice=1, faces=4),), damage_instead=True)
+    assert total(marsh, who, 8, 4, TAKE_DAMAGE, 10) == 16
+    assert total(marsh, who, 8, 4, LOSE_GROUND) == 0
+
+
+@pytest.mark.parametrize("most", [0, 1, 3])
+def test_a_table_may_allow_so_many_retries_in_an_increment(most: int) -> None:
+    who = race_sheet.entrant(ORDINARY)
+    way = obstacle(can_retry=True)
+    for legs, ways in ((leg(n=2), (way,)), (leg("climb", 2, 15), ())):
+        rows = to_array(Course("", "", "", (legs,), ways, retries=most))
+        assert run(rows, who, *[1, TRY_AGAIN] * most, 1, GIVE_UP)[OUT] == FORFEITED
+        if most:  # the increment is worth nothing, and the next one 16
+            racer = run(rows, who, *[1, TRY_AGAIN] * most, 20, 10)
+            assert racer[TOTAL] == 16 - 10 * most
+
+
+def test_the_endurance_feat_helps_where_the_table_says_so() -> None:
+    sheet = Competitor("Ann", constitution=10, feats=("Endurance",))
+    who = race_sheet.entrant(sheet, race_sheet.STEADY, True)
+    racer = [0] * race.N_RACER
+    racer[race.ON_FOOT] = 10
+    rows = to_array(Course("", "", "", (leg(n=11), leg("mounted")), endurance_helps=True))
+    race.enter(racer, rows, who)
+    assert race.needed_modifier(racer, rows, who) == 4
+    racer[race.ON_FOOT], racer[race.ON_MOUNT] = 11, 0
+    racer[NEEDS] = ENDURE
+    assert race.needed_modifier(racer, rows, who) == 2, "the mount's own Constitution of 15"
+    other = race_sheet.entrant(Competitor("Bo"), race_sheet.STEADY, True)
+    racer[race.ON_FOOT] = 10
+    assert race.needed_modifier(racer, rows, other) == 0
 
 
 def test_what_can_be_chosen() -> None:
@@ -477,6 +523,30 @@ def test_odds_on_a_course_are_mirrored_and_add_up(name: str) -> None:
     turned = ask(course=name, modifier_b=1, retries=2, constitution_a=12, constitution_b=12)
     assert turned["b_wins"] == data["a_wins"]
     assert json.dumps(to_json(data))
+
+
+def test_odds_know_what_a_table_allows() -> None:
+    none = ask(kind="climb", increments=1, dc=17, retries=0)
+    half = Fraction(1, 2)
+    assert (none["nobody"], none["a_finishes"]) == (half * half, half)
+    asked = {"increments": 20, "constitution_a": 10, "constitution_b": 10}
+    assert ask(**asked, endurance_helps=True) == ask(**asked), "there is no feat without a roster"
+
+
+def test_the_feat_in_the_odds(tmp_path: Any) -> None:
+    path = tmp_path / "people.toml"
+    path.write_text('[[people]]\nname = "Ann"\nfeats = ["Endurance"]\n[[people]]\nname = "Bo"\n')
+    asked = {"roster": str(path), "increments": 20}
+    assert ask(**asked)["a_wins"] == ask(**asked)["b_wins"]
+    helped = ask(**asked, endurance_helps=True)
+    assert helped["a_wins"] > helped["b_wins"]
+
+
+def test_a_wrong_course_is_no_wrong_option(tmp_path: Any) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('[[leg]]\nkind = "swimm"\nincrements = 2\n')
+    with pytest.raises(DataError, match=r"mine\.toml: leg 1, from increment 1: kind: 'swimm'"):
+        ask(course=str(path))
 
 
 def test_fatigue_needs_a_constitution() -> None:

@@ -1,5 +1,6 @@
 """Sheets for games of skill at the table: drawn, or read from a roster."""
 
+import re
 from collections import Counter
 from math import sqrt
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tavern_abm.asking import RefusedError
+from tavern_abm.data_tables import DataError
 from tavern_abm.patrons.competitor import (
     ABILITIES,
     FEATS,
@@ -130,19 +132,19 @@ def test_a_roster(tmp_path: Path) -> None:
 )
 def test_what_a_roster_may_not_say(tmp_path: Path, text: str, words: str) -> None:
     path = roster(tmp_path, text)
-    with pytest.raises(RefusedError) as caught:
+    with pytest.raises(DataError) as caught:
         load_roster(path)
-    assert caught.value.problem.startswith(f"{path}: ")
-    assert words in caught.value.problem
-    assert caught.value.option == "roster"
+    assert str(caught.value).startswith(f"{path}: ")
+    assert words in str(caught.value)
 
 
 def test_a_roster_that_cannot_be_read(tmp_path: Path) -> None:
     for path in (tmp_path / "none.toml", tmp_path):
-        with pytest.raises(RefusedError, match=str(path)):
+        with pytest.raises(RefusedError, match=str(path)) as caught:
             load_roster(path)
+        assert caught.value.option == "roster"
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
-    with pytest.raises(RefusedError, match="not a TOML file"):
+    with pytest.raises(DataError, match="not a TOML file"):
         load_roster(tmp_path / "bytes.toml")
 
 
@@ -150,3 +152,31 @@ def test_every_field_of_a_sheet_may_be_said() -> None:
     assert {option.name for option in SHEET} == set(Competitor.__dataclass_fields__)
     for option in SHEET[1:]:
         assert option.default == Competitor.__dataclass_fields__[option.name].default
+
+
+def page() -> str:
+    path = Path(__file__).parents[2] / "docs" / "how-to" / "own-people.md"
+    return path.read_text(encoding="utf-8")
+
+
+def test_the_page_names_every_field_with_its_default() -> None:
+    rows = [line.split("|")[1:5] for line in page().splitlines() if line.startswith("| `")]
+    defaults = {
+        name: default.strip(" `")
+        for fields, default, *_ in rows
+        for name in re.findall(r"`(\w+)`", fields)
+    }
+    for option in SHEET[1:]:
+        skill = f"as `{SKILL_ABILITY.get(option.name)}".strip(" `")
+        words = {"None": skill, "()": "none", "False": "false"}
+        shown = words.get(str(option.default), str(option.default))
+        assert defaults[option.name].strip('"') == shown, option.name
+    assert set(defaults) == {option.name for option in SHEET}
+
+
+def test_the_roster_of_the_page_can_be_read(tmp_path: Path) -> None:
+    (text,) = re.findall(r"```toml\n(.*?)```", page(), re.DOTALL)
+    people = load_roster(roster(tmp_path, text))
+    assert list(people) == ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
+    assert people["Ed"].mount_is_exempt
+    assert people["Bo"].feats == ("Far Shot", "Weapon Focus")

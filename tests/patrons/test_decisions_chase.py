@@ -95,3 +95,11 @@ def test_ways_are_chosen_by_what_is_gained_there() -> None:
 def test_one_tries_again_as_long_as_there_is_hope(lead: int, u: float) -> None:
     assert decide.presses_on(lead, True, u) == (lead > -30)
     assert decide.presses_on(lead, False, u) == (lead < 30)
+
+
+@given(st.floats(-100, 1000), st.floats(0, 240), units)
+def test_damage_is_taken_the_rather_the_more_it_saves(saved: float, harm: float, u: float) -> None:
+    if decide.rather_hurt(saved, harm, u):
+        assert decide.rather_hurt(saved + 1, harm, u)
+    else:
+        assert not decide.rather_hurt(saved, harm + 1, u)

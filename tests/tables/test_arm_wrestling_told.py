@@ -263,6 +263,23 @@ def test_backers_bet_in_the_book() -> None:
     assert told[-1].facts["house_cp"] == 3
 
 
+def test_backers_share_in_proportion_to_their_bets() -> None:
+    backers = {"Zed": "Ann:3 sp", "Yan": "Ann", "Xu": "Bo:2 sp"}
+    told = play("Ann", "Bo", dice=SLAM, backers=backers)
+    assert of_kind(told, "bet")[0].text == "Zed lays 3 sp on Ann."
+    assert of_kind(told, "bet")[2].facts == {"who": "Xu", "on": "Bo", "bet_cp": 20}
+    assert of_kind(told, "book")[0].facts["net_cp"] == {"Zed": 15, "Yan": 5, "Xu": -20}
+
+
+def test_a_bet_that_was_never_laid_is_named() -> None:
+    backers = {"Zed": "Cy", "Ann": "Bo", "Yan": "Ann"}
+    told = play("Ann", "Bo", "Cy", dice=SLAM, backers=backers)
+    assert [each.text for each in of_kind(told, "not_laid")] == [
+        "Zed's bet on Cy was never laid: Cy had no bout.",
+        "Ann's bet on Bo was never laid: Bo had no bout that Ann could bet on.",
+    ]
+
+
 def test_backers_bet_only_while_their_man_wrestles() -> None:
     told = play("Ann", "Bo", "Cy", backers={"Zed": "Cy", "Cy": "Ann"}, rounds=6)
     for number in range(1, 7):
@@ -302,11 +319,49 @@ def test_it_ends_when_only_one_can_pay() -> None:
 
 
 def test_whoever_is_asked_may_decline() -> None:
-    answers = iter(["no", "yes", "neither"])
+    answers = iter(["no", "yes", "yes", "neither"])
     told = play("Ann", "Bo", "Cy", ask=lambda question: next(answers), dice=SLAM)
-    assert of_kind(told, "declines")[0].facts == {"who": "Bo", "against": "Ann"}
+    (declines,) = of_kind(told, "declines")
+    assert declines.facts == {"who": "Bo", "against": "Ann"}
+    assert declines.text == "Bo would rather not take on Ann."
     assert modifiers(told)[0].keys() == {"Ann", "Cy"}
     assert not of_kind(told, "bet")
+
+
+def test_the_holder_may_decline_too_and_meets_the_next() -> None:
+    """Bo will wrestle Ann, but not she him; both she and Cy are willing."""
+    asked = []
+
+    def answer(question: str) -> str:
+        asked.append(question)
+        if "wrestle" not in question:
+            return "neither"
+        return "no" if question.startswith("Ann, Bo") else "yes"
+
+    told = play("Ann", "Bo", "Cy", ask=answer, dice=SLAM)
+    assert asked[:2] == [
+        "Bo, wrestle Ann for 1 sp? [yes/no]",
+        "Ann, Bo challenges you; wrestle for 1 sp? [yes/no]",
+    ]
+    assert of_kind(told, "declines")[0].facts == {"who": "Ann", "against": "Bo"}
+    assert modifiers(told)[0].keys() == {"Ann", "Cy"}
+
+
+def test_the_table_passes_on_from_whom_nobody_takes_on() -> None:
+    """Nobody wrestles Ann; Bo holds the table next, and the bout that comes is the first."""
+
+    def answer(question: str) -> str:
+        if "wrestle" not in question:
+            return "neither"
+        return "no" if "Ann" in question else "yes"
+
+    told = play("Ann", "Bo", "Cy", ask=answer)
+    passed = of_kind(told, "no_bout")[0]
+    assert passed.text == "There is no bout against Ann, and the table passes to Bo."
+    assert (told[-1].kind, passed.round) == ("closing", 1)
+    opening = of_kind(told, "opening")[0]
+    assert opening.facts["bout"] == 1
+    assert {opening.facts[side]["name"] for side in "ab"} == {"Bo", "Cy"}
 
 
 def test_waiting_players_are_asked_whom_they_back() -> None:
@@ -318,20 +373,24 @@ def test_waiting_players_are_asked_whom_they_back() -> None:
 
     told = play("Ann", "Bo", "Cy", ask=answer)
     assert asked[0] == "Bo, wrestle Ann for 1 sp? [yes/no]"
-    assert asked[1] == "Cy, 1 sp on Ann, on Bo, or neither? [ann/bo/neither]"
+    assert asked[2] == "Cy, 1 sp on Ann, on Bo, or neither? [ann/bo/neither]"
     assert of_kind(told, "bet")[0].facts == {"who": "Cy", "on": "Bo", "bet_cp": 10}
 
 
 def test_nobody_wants_to() -> None:
     told = play("Ann", "Bo", ask=lambda question: "no", rounds=2)
-    assert [each.kind for each in told] == ["declines", "no_bout"] * 2 + ["closing"]
+    kinds = ["declines", "no_bout"] * 2 + ["called_off", "closing"]
+    assert [each.kind for each in told] == kinds
     assert told[-1].facts["net_cp"] == {"Ann": 0, "Bo": 0}
 
 
 def test_the_choosy_shun_a_giant() -> None:
     giant = PLAIN | {"Ann": Competitor("Ann", strength=40)}
-    told = play("Ann", "Bo", roster=giant, choosy=True, rounds=10)
-    assert len(of_kind(told, "no_bout")) >= 8
+    refused = [
+        bool(of_kind(play("Ann", "Bo", roster=giant, choosy=True, seed=seed), "no_bout"))
+        for seed in range(20)
+    ]
+    assert sum(refused) >= 16
     assert not of_kind(play("Ann", "Bo", roster=giant, rounds=10), "no_bout")
 
 
@@ -348,8 +407,12 @@ def test_the_choosy_shun_a_giant() -> None:
         ({"mental_damage": True}, "mental bouts of arm-wrestling alone"),
         ({"left_handed": ("Zed",)}, "nobody here is called 'Zed'; there are Ann, Bo"),
         ({"caster_levels": {"Zed": 1}}, "nobody here is called 'Zed'"),
-        ({"backers": {"Zed": "Yan"}}, "Zed backs 'Yan', who does not wrestle"),
-        ({"backers": {"Ann": "Ann"}}, "Ann cannot back Ann"),
+        ({"backers": {"Zed": "Yan"}}, "Zed cannot back Yan; they wrestle: Ann, Bo"),
+        ({"backers": {"Ann": "Ann"}}, r"Ann wrestles and cannot back Ann \(arm-wrestling\)"),
+        (
+            {"backers": {"Ann": "Bo:2 gp"}, "purses": {"Ann": 150}},
+            "Ann cannot cover the bet of 2 gp with 1 gp 5 sp",
+        ),
         ({"dice": {"Bo": [21]}}, r"throw 1 of Bo in arm-wrestling: a d20 has no face 21"),
     ],
 )

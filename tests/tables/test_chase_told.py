@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 
 from tavern_abm.asking import RefusedError
 from tavern_abm.cli.play import play
+from tavern_abm.data_tables import DataError
 from tavern_abm.games import chase as rules
+from tavern_abm.games import race_sheet
 from tavern_abm.patrons.competitor import Competitor
 from tavern_abm.tables import chase_words as words
 from tavern_abm.tables.chase import PLAY, Plan
-from tavern_abm.tables.chase_told import Tactic, check_modifier, pace_modifier
+from tavern_abm.tables.chase_going import Tactic, check_modifier, pace_modifier
 from tavern_abm.tables.chase_ways import Way, load_ways, on_offer, shipped_ways
 from tavern_abm.tables.telling import AtTable, Deciders, Dice, Told
 
@@ -27,6 +29,11 @@ MUD = Way("mud", "through mud", obstacle="mud", check="balance", dc=12, failing=
 ROOF = Way(
     "roof", "off a roof", obstacle="a drop", check="jump", dc=15, failing="hurt", damage=(2, 6)
 )
+CART = Way(
+    "cart", "down the hill", "driven", obstacle="a barrow", check="ride", dc=20, failing="slowed",
+    damage=(2, 6),
+)  # fmt: skip
+ROAD = Way("road", "down the road", "mounted")
 IVY = Way("ivy", "up the ivy", kind="climb", check="climb", dc=13, failing="retry")
 RALF = Competitor("Ralf", strength=14, dexterity=14, hide=5)
 GUARD = Competitor("Guard", strength=12, spot=1)
@@ -73,9 +80,11 @@ def write(folder: Path, *ways: Way) -> Path:
             f"{key} = {json.dumps(value)}\n" for key, value in fields.items() if value is not None
         )
         text += f"open = {str(way.is_open).lower()}\n"
-        if way.failing == "hurt":
+        if way.can_choose:
+            text += 'damage_is = "choice"\n'
+        if way.damage[0]:
             text += f'damage = "{way.damage[0]}d{way.damage[1]}"\n'
-        elif way.dc:
+        if way.dc and way.failing != "hurt":
             text += f'failing = "{way.failing}"\n'
     path.write_text(text, "utf-8")
     return path
@@ -126,7 +135,9 @@ def test_the_worked_example_by_the_rule(tmp_path: Path) -> None:
     assert error.value.option == "tactics"
 
 
-@pytest.mark.parametrize(("base_cost", "words_"), [("0", "away"), ("5", "cannot hide")])
+@pytest.mark.parametrize(
+    ("base_cost", "words_"), [("0", "hidden and is gone"), ("5", "cannot hide")]
+)
 def test_the_worked_example_at_the_command(tmp_path: Path, base_cost: str, words_: str) -> None:
     roster = tmp_path / "people.toml"
     roster.write_text(
@@ -167,20 +178,89 @@ def test_distance_counts_by_the_chasers_speed(tmp_path: Path) -> None:
 
 
 def test_one_start_is_enough(tmp_path: Path) -> None:
-    with pytest.raises(RefusedError, match="lead or distance_ft"):
+    with pytest.raises(RefusedError, match="give --lead or --distance-ft, not both"):
         tell(STREET, lead=3, distance_ft=40, tmp=tmp_path)
 
 
 # ---------------------------------------------------------------- ways
 
 
-def test_modifiers_are_those_of_the_ground() -> None:
+def test_modifiers_are_those_of_a_race() -> None:
     swimmer = Competitor("S", strength=14, swim=8, swim_ft=40, climb_ft=10, feats=("Run",))
-    assert pace_modifier(swimmer, STREET) == 2 + 6 + 2
-    assert pace_modifier(swimmer, Way("river", "in", kind="swim")) == 8 + 8
-    assert pace_modifier(swimmer, IVY) == 2 + 2
-    assert check_modifier(swimmer, "balance") == 6
-    assert check_modifier(swimmer, "strength") == 2 + 6
+    assert pace_modifier(swimmer, "foot") == 2 + 6 + 2
+    assert pace_modifier(swimmer, "swim") == 8 + 8
+    assert pace_modifier(swimmer, "climb") == 2 + 2
+    assert pace_modifier(swimmer, "mounted") == 3 + 12
+    assert check_modifier(swimmer, "foot", "balance") == 8
+    assert check_modifier(swimmer, "foot", "strength") == 2 + 8
+    assert check_modifier(swimmer, "driven", "jump") == 7 + 12
+    who = race_sheet.entrant(swimmer)
+    for number, kind in enumerate(race_sheet.KINDS):
+        for skill, name in enumerate(race_sheet.SKILLS):
+            expected = race_sheet.check_modifier(who, number, skill)
+            assert check_modifier(swimmer, kind, name) == expected
+
+
+def test_a_mount_is_ridden_as_in_a_race(tmp_path: Path) -> None:
+    dice = {"Ralf": [18, 10], "Guard": [9, 5]}  # Ride 20: +4; Ride 9: nothing
+    told = tell(ROAD, dice, lead=9, max_increments=1, tactics=(Tactic("run"),), tmp=tmp_path)
+    assert [each["bonus"] for each in facts(told, "ride")] == [4, 0]
+    assert leads(told) == [9 + (10 + 15 + 4) - (5 + 15)]
+
+
+@pytest.mark.parametrize(("answer", "gain"), [("yes", 10 + 15 + 2), ("no", 0)])
+def test_damage_may_be_chosen(tmp_path: Path, answer: str, gain: int) -> None:
+    """A Ride check of 1 + 2 + 12 fails DC 20; then Ride 12 gives the mount 2."""
+    dice = {"Ralf": [1, 10, 10], "Guard": [20, 1, 3], "the house": [4, 5]}
+    told = tell(
+        CART, dice, lead=20, max_increments=1, tactics=(Tactic("run"),), answers=[answer],
+        tmp=tmp_path,
+    )  # fmt: skip
+    hurts = facts(told, "hurt")
+    assert [(each["dice"], each["to_mount"]) for each in hurts] == (
+        [([4, 5], True)] if answer == "yes" else []
+    )
+    assert leads(told) == [20 + gain - (3 + 15)]
+
+
+def test_the_program_chooses_damage_that_is_worth_it(tmp_path: Path) -> None:
+    chosen = set()
+    for seed in range(60):
+        told = tell(CART, {"Ralf": [1]}, seed=seed, lead=20, max_increments=1,
+                    tactics=(Tactic("run"),), tmp=tmp_path)  # fmt: skip
+        chosen.add("Ralf" in [each["who"] for each in facts(told, "hurt")])
+    assert True in chosen
+
+
+def test_the_offer_is_told_before_the_choice(tmp_path: Path) -> None:
+    """What stands in each way is said, and numbered, and the question repeats it in short."""
+    path = write(tmp_path, ROOF, MEADOW)
+    asked: list[str] = []
+    names = ["Ralf", "Guard"]
+    seen: list[Told] = []
+
+    def ask(question: str) -> str:
+        asked.append(question)
+        assert seen[-1].kind == "offer"
+        return "roof"
+
+    table = AtTable(
+        names, 1, 1, 0, {}, 0, Dice(1, names), Deciders(1, names, ["Ralf"], ask),
+        {option.name: option.default for option in PLAY.options}
+        | {"ways": str(path), "lead": 5, "max_increments": 1},
+        {each.name: each for each in (RALF, GUARD)},
+    )  # fmt: skip
+    for each in PLAY.tell(table):
+        seen.append(each)
+        if each.kind == "way":
+            break
+    offer = next(each for each in seen if each.kind == "offer")
+    assert offer.text.startswith("Increment 1. ")
+    assert "off a roof (a drop: Jump DC 15, or 2d6 damage)" in offer.text
+    assert "over a meadow (open ground)" in offer.text
+    assert "roof (Jump 15)" in asked[0]
+    assert "meadow (open)" in asked[0]
+    assert [each["dc"] for each in offer.facts["offered"] if "dc" in each] == [15]
 
 
 def test_a_climb_is_an_obstacle_and_its_check_is_the_gain(tmp_path: Path) -> None:
@@ -237,8 +317,9 @@ def test_damage_and_the_increment_counts(tmp_path: Path) -> None:
 
 def test_the_shipped_ways() -> None:
     ways = shipped_ways()
-    assert {way.kind for way in ways} == {"foot", "climb", "swim"}
+    assert {way.kind for way in ways} == set(race_sheet.KINDS)
     assert {way.failing for way in ways if way.dc} == {"retry", "slowed", "hurt"}
+    assert any(way.can_choose for way in ways)
     assert any(way.is_open for way in ways)
     assert all(way.dc for way in ways if way.kind == "climb" or way.obstacle)
 
@@ -252,8 +333,29 @@ def test_ways_on_offer_differ_and_are_drawn_by_key() -> None:
     assert len(on_offer(ways[:2], 5, 1, 0)) == 2
 
 
+def test_no_way_is_on_offer_again_within_two_increments() -> None:
+    ways = shipped_ways()
+    for key in range(40):
+        offers: list[list[Way]] = []
+        for index in range(8):
+            offers.append(on_offer(ways, 3, key, index, offers))
+            names = [way.name for offer in offers[-3:] for way in offer]
+            assert len(set(names)) == len(names)
+
+
+def test_with_few_ways_only_the_latest_are_left_out() -> None:
+    ways = [STREET, MEADOW, WALL, GATE]
+    for key in range(20):
+        first = on_offer(ways, 3, key, 0)
+        again = on_offer(ways, 3, key, 1, [first], first[:1])
+        assert first[0] not in again
+        assert len(again) == 3
+    assert set(on_offer(ways[:2], 3, 1, 1, [ways[:2]], ways[:1])) == set(ways[:2])
+    assert on_offer(ways[:1], 1, 1, 1, [ways[:1]], ways[:1]) == ways[:1]
+
+
 def test_a_file_says_what_a_way_is(tmp_path: Path) -> None:
-    ways = [STREET, MEADOW, WALL, GATE, MUD, ROOF, IVY]
+    ways = [STREET, MEADOW, WALL, GATE, MUD, ROOF, IVY, CART, ROAD]
     assert load_ways(write(tmp_path, *ways)) == ways
 
 
@@ -273,6 +375,14 @@ def test_a_file_says_what_a_way_is(tmp_path: Path) -> None:
             "in place of anything else",
         ),
         ("[[ways]]\nname = 'a'\ncheck = 'jump'\ndc = 9\ndamage = '2d7'", "'2d7' is no damage"),
+        (
+            "[[ways]]\nname = 'a'\nkind = 'mounted'\ncheck = 'hide'\ndc = 9\nobstacle = 'b'",
+            "way 1, 'a': check: 'hide' cannot be asked of a rider",
+        ),
+        (
+            "[[ways]]\nname = 'a'\ncheck = 'jump'\ndc = 9\ndamage_is = 'choice'",
+            "damage: there is no damage here",
+        ),
         ("[[ways]]\nname = 'a'\nopn = true", "opn: no such field .did you mean 'open'"),
         ("[[ways]]\nname = 'a'\n[[ways]]\nname = 'a'", "two ways are called 'a'"),
         ("ways = 3", "write"),
@@ -283,14 +393,15 @@ def test_a_file_says_what_a_way_is(tmp_path: Path) -> None:
 def test_a_file_that_makes_no_sense_is_named(tmp_path: Path, text: str, words_: str) -> None:
     path = tmp_path / "town.toml"
     path.write_text(text)
-    with pytest.raises(RefusedError, match=f"town.toml: .*{words_}.*chase") as error:
+    with pytest.raises(DataError, match=f"town.toml: .*{words_}.*chase") as error:
         load_ways(path)
-    assert error.value.option == "ways"
+    assert error.value.path == str(path)
 
 
 def test_no_such_file(tmp_path: Path) -> None:
-    with pytest.raises(RefusedError, match="No such file"):
+    with pytest.raises(RefusedError, match="No such file") as error:
         load_ways(tmp_path / "none.toml")
+    assert error.value.option == "ways"
 
 
 # ---------------------------------------------------------------- tactics
@@ -327,6 +438,26 @@ def test_the_check_fits_the_hazard(tmp_path: Path) -> None:
     assert (hampered["check"], hampered["modifier"], hampered["cleared"]) == ("jump", 15, True)
 
 
+def test_each_hazard_of_a_plan_may_have_its_check(tmp_path: Path) -> None:
+    assert Plan().read("hazard climb 3, hazard 2, run") == (
+        Tactic("hazard", 3, "climb"),
+        Tactic("hazard", 2),
+        Tactic("run"),
+    )
+    dice = {"Ralf": [20, 5, 20, 5], "Guard": [20, 5, 20, 5]}
+    plan = Plan().read("hazard 1 climb, hazard 1")
+    told = tell(STREET, dice, lead=25, tactics=plan, max_increments=2, tmp=tmp_path)
+    assert [each["check"] for each in facts(told, "hampered")] == ["climb", "balance"]
+
+
+def test_in_the_saddle_a_hazard_is_cleared_by_riding(tmp_path: Path) -> None:
+    dice = {"Ralf": [20, 1, 1], "Guard": [1, 1, 1]}
+    plan = (Tactic("hazard", 4),)
+    told = tell(ROAD, dice, lead=20, tactics=plan, max_increments=1, tmp=tmp_path)
+    (hampered,) = facts(told, "hampered")
+    assert (hampered["check"], hampered["modifier"]) == ("ride", 0 + 12)
+
+
 @pytest.mark.parametrize(
     ("lead", "way", "plan", "words_"),
     [
@@ -342,7 +473,9 @@ def test_a_tactic_that_is_not_allowed(
         tell(way, lead=lead, tactics=Plan().read(plan), tmp=tmp_path)
 
 
-@pytest.mark.parametrize("said", ["", "fly", "hide 3", "hazard x", "hazard 1 2", "run,,hide"])
+@pytest.mark.parametrize(
+    "said", ["", "fly", "hide 3", "hazard x", "hazard 1 2", "run,,hide", "hazard 1 climb jump"]
+)
 def test_a_plan_is_of_tactics(said: str) -> None:
     with pytest.raises(ValueError, match="'"):
         Plan().read(said)
@@ -350,11 +483,14 @@ def test_a_plan_is_of_tactics(said: str) -> None:
 
 def test_people_at_the_table_decide_for_themselves(tmp_path: Path) -> None:
     write(tmp_path, STREET, MEADOW)
-    answers = ["street", "hazard", "2", "meadow", "run"]
+    answers = ["street", "hazard", "2", "a cartload of hay", "jump", "meadow", "run"]
     dice = {"Ralf": [20, 20, 20], "Guard": [1, 1, 1]}
     told = tell(None, dice, lead=9, answers=answers, ways=str(tmp_path / "ways.toml"))
     assert [each["way"] for each in facts(told, "way")] == ["street"]
     assert facts(told, "hazard")[0]["penalty"] == 2
+    assert facts(told, "hazard")[0]["thing"] == "a cartload of hay"
+    assert any("Ralf tries it with a cartload of hay" in each.text for each in told)
+    assert facts(told, "hampered")[0]["check"] == "jump"
     assert leads(told) == [9 - 7 + 28]
 
 
@@ -395,6 +531,26 @@ def test_every_chase_is_by_the_rules(seed: int, start: dict[str, int]) -> None:
         assert end["ended"] == expected[rules.judged(lead)]
     assert told[-1].facts["net_cp"] == {"Ralf": 0, "Guard": 0}
     assert all(each.text for each in told[:-1])
+
+
+@pytest.mark.parametrize(
+    ("lead", "said"),
+    [
+        (0, "The lead is 0. That is no lead to run with: Ralf is caught on the spot."),
+        (30, "The lead is 30. That is all it takes: Ralf has got away before it has begun."),
+    ],
+)
+def test_a_chase_that_is_over_before_it_has_begun(lead: int, said: str) -> None:
+    texts = " ".join(each.text for each in tell(lead=lead))
+    assert said in texts
+
+
+def test_a_wrong_file_is_invalid_data_and_none_at_all_is_wrong_usage(tmp_path: Path) -> None:
+    (tmp_path / "bad.toml").write_text("[[ways]]\nname = 'a'\nkind = 'fly'\n")
+    assert isinstance(run("--ways", str(tmp_path / "bad.toml")).exception, DataError)
+    missing = run("--ways", str(tmp_path / "none.toml"))
+    assert missing.exit_code == 2
+    assert "'--ways'" in missing.stderr
 
 
 def test_several_chases() -> None:

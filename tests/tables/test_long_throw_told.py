@@ -14,6 +14,7 @@ from tavern_abm.coins import rake, show
 from tavern_abm.games import long_throw as lt
 from tavern_abm.games.long_throw_odds import feet
 from tavern_abm.patrons.competitor import Competitor, gather_sheets
+from tavern_abm.tables import long_throw_words as words
 from tavern_abm.tables.long_throw_told import PLAY, to_thrower
 from tavern_abm.tables.telling import AtTable, Deciders, Dice, Told
 
@@ -220,6 +221,42 @@ def test_far_shot_is_told() -> None:
     assert "10 + 4 makes 14, doubled by Far Shot to 28." in texts(records)
 
 
+def test_a_shorter_throw_wins_by_far_shot_and_that_is_told() -> None:
+    sheets = STRONG | {"Bo": Competitor("Bo", strength=18, feats=("Far Shot",))}
+    records = told(sheets=sheets, dice={"Ann": [13], "Bo": [5], "Cy": [2]})
+    assert [each["tenths_ft"] for each in of("throw", records)] == [200, 180, 60]
+    assert of("result", records) == [{"winners": ["Bo"]}]
+    assert "The highest check wins, however far it flies." in records[0].text
+    assert (
+        "Ann threw farther, but the check counts and not the feet, and Far Shot doubles Bo's."
+        in texts(records)
+    )
+
+
+def test_of_two_as_far_the_better_check_wins_and_that_is_told() -> None:
+    records = told(dice={"Ann": [16], "Bo": [17], "Cy": [2]})
+    assert of("result", records) == [{"winners": ["Bo"]}]
+    assert "Ann threw as far, but the check counts and not the feet." in texts(records)
+
+
+def test_a_tie_may_be_thrown_off() -> None:
+    dice = {"Ann": [9, 5, 12], "Bo": [9, 5, 3], "Cy": [2]}
+    records = told(stake_cp=5, throw_off=True, dice=dice)
+    assert [each["who"] for each in of("throw_off", records)] == [["Ann", "Bo"]] * 2
+    assert [each["thrower"] for each in of("throw", records)] == ["Ann", "Bo", "Cy"] + 2 * [
+        "Ann",
+        "Bo",
+    ]
+    assert of("result", records) == [{"winners": ["Ann"]}]
+    assert records[-1].facts["net_cp"] == {"Ann": 10, "Bo": -5, "Cy": -5}
+
+
+def test_tosses_too_short_do_not_end_a_throw_off() -> None:
+    dice = {"Ann": [14, 1, 15], "Bo": [14, 1, 1], "Cy": [1]}
+    records = told(style="toss", throw_off=True, dice=dice)
+    assert of("result", records) == [{"winners": ["Ann"]}]
+
+
 def test_who_cannot_lift_is_told_and_does_not_throw() -> None:
     sheets = STRONG | {"Cy": Competitor("Cy", strength=12)}
     records = told(object="log", sheets=sheets)
@@ -300,7 +337,22 @@ def test_precision_by_hand() -> None:
     assert [each["distance_ft"] for each in of("series", records)] == [120, 120, 150]
     assert [each["out"] for each in of("series_end", records)] == [[], ["Cy"], ["Bo"]]
     assert of("result", records) == [{"winners": ["Ann"]}]
-    assert "20 - 8 makes 12 against 5, and a 20 always hits," in texts(records)
+    assert "Bo: 20 - 8 makes 12 against AC 5; " in texts(records)
+
+
+@pytest.mark.parametrize(
+    ("natural", "modifier", "is_hit", "text"),
+    [
+        (20, -15, True, "20 - 15 makes 5 against AC 5"),
+        (20, -16, True, "20 - 16 makes 4 against AC 5, but a 20 always hits"),
+        (1, 4, False, "1 + 4 makes 5 against AC 5, but a 1 always misses"),
+        (1, 0, False, "1 against AC 5"),
+    ],
+)
+def test_the_rule_of_20_and_1_is_said_where_it_decides(
+    natural: int, modifier: int, is_hit: bool, text: str
+) -> None:
+    assert words.aimed(natural, modifier, 5, is_hit) == text
 
 
 def test_out_of_reach_they_share() -> None:
@@ -340,10 +392,25 @@ def test_onlookers_back_and_the_book_pays() -> None:
     assert records[-1].facts["house_cp"] == 20
 
 
+def test_the_book_pays_in_proportion_to_bets() -> None:
+    backers = {"Zed": "Ann:3 sp", "Yan": "Ann:1 sp", "Xe": "Bo:2 sp"}
+    records = told(dice={"Ann": [20], "Bo": [1], "Cy": [1]}, backers=backers)
+    assert of("bet", records)[0] == {"onlooker": "Zed", "backs": "Ann", "bet_cp": 30}
+    assert "Zed lays 3 sp on Ann." in texts(records)
+    assert of("book", records)[0]["net_cp"] == {"Zed": 15, "Yan": 5, "Xe": -20}
+
+
+def test_a_bet_on_who_does_not_throw_is_named() -> None:
+    records = told(
+        backers={"Zed": "Ann"}, asked=("Ann",), ask=lambda q: "no" if "throw" in q else "0"
+    )
+    assert "Zed's bet on Ann was never laid: Ann had no throw." in texts(records)
+
+
 def test_who_cannot_lift_may_back() -> None:
     sheets = STRONG | {"Cy": Competitor("Cy", strength=12)}
     records = told(object="log", sheets=sheets, backers={"Cy": "Ann"})
-    assert of("bet", records) == [{"onlooker": "Cy", "backs": "Ann", "stake_cp": 100}]
+    assert of("bet", records) == [{"onlooker": "Cy", "backs": "Ann", "bet_cp": 100}]
     bets = [
         each["backs"]
         for seed in range(20)
@@ -398,6 +465,7 @@ def test_an_object_nobody_or_only_one_can_lift() -> None:
         ({"wall": 10}, "wall: a wall hurts people, and the stone is none"),
         ({"backers": {"Zed": "Nobody"}}, "backers: Zed cannot back Nobody; they throw: Ann, Bo"),
         ({"backers": {"Ann": "Bo"}}, "backers: Ann throws and cannot back anybody"),
+        ({"style": "precision", "throw_off": True}, "throw_off: a throw-off is for tied checks"),
         (
             {"style": "precision", "target_increments": 11},
             "target_increments: nobody can throw the javelin 330 ft",

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 from tavern_abm import Policy, TavernModel, chance
-from tavern_abm.asking import RefusedError, read_options
+from tavern_abm.asking import read_options
 from tavern_abm.coins import rake
 from tavern_abm.courses import load_course, mounted, to_array
+from tavern_abm.data_tables import DataError
 from tavern_abm.events import event_kinds
 from tavern_abm.games import race, race_sheet
 from tavern_abm.games.race_odds import asked_course
@@ -201,6 +202,8 @@ class Replay:
         if self.is_done_for(self.racers[i], state):
             return lost
         if race.TAKE_DAMAGE in open_:
+            if self.rows[race.completed(state), race.DAMAGE_IS] == race.OPEN:
+                return race.TAKE_DAMAGE
             harm = decisions.expected_harm(state, self.rows)
             loss = decisions.expected_loss(state, self.rows, who)
             if decisions.takes_damage(harm, loss, u):
@@ -464,7 +467,7 @@ def test_a_course_of_the_users_own(tmp_path: Path) -> None:
     model.run_for(1)
     assert "the Lane" in " ".join(model.events["text"])
     path.write_text('[[leg]]\nkind = "fot"\nincrements = 3\n')
-    with pytest.raises(RefusedError, match=r"lane\.toml: leg 1, from increment 1: kind: 'fot'"):
+    with pytest.raises(DataError, match=r"lane\.toml: leg 1, from increment 1: kind: 'fot'"):
         yard.verify_options(read_options(race.OPTIONS, {"course": "lane"}), str(tmp_path))
 
 
@@ -500,6 +503,9 @@ def test_events_say_what_happened() -> None:
     won = told[told["kind"] == "race_won"]
     assert (won["amount_cp"] > 0).all()
     assert (won["other_id"] > 0).sum() == won["text"].str.contains("and shared").sum()
+    came_in = won[won["text"].str.contains("never came in|did not see the end of it")]
+    assert len(came_in) > 0
+    assert not came_in["text"].str.contains("eleven others").any()
     assert set(events.KINDS) <= set(event_kinds())
 
 

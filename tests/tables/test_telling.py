@@ -209,6 +209,38 @@ def test_numbers() -> None:
 # ---------------------------------------------------------------- what is told
 
 
+def test_sums_are_read_as_money_and_may_be_left() -> None:
+    asked: list[str] = []
+    lines = iter(["", "3 qp", "9 sp 1 cp", "2 sp 4 cp", "back", "b", "24"])
+
+    def ask(question: str) -> str:
+        asked.append(question)
+        return next(lines)
+
+    deciders = Deciders(1, ["Ann"], ["Ann"], ask)
+    assert deciders.sum("Ann", "How much?", 24, 90, lambda u: 0) == 24
+    assert asked[0] == "How much? [2 sp 4 cp to 9 sp, or back]"
+    assert asked[2].startswith("'3 qp' is no sum from 2 sp 4 cp to 9 sp. How much?")
+    assert deciders.sum("Ann", "How much?", 24, 90, lambda u: 0) is None
+    assert deciders.sum("Ann", "How much?", 24, 90, lambda u: 0) is None
+    assert deciders.sum("Ann", "How much?", 24, 90, lambda u: 0) == 24
+    assert deciders.sum("Ann", "How much?", 5, 5, lambda u: 0) == 5
+    assert deciders.sum("Bo", "How much?", 5, 6, lambda u: 6) == 6
+
+
+def test_who_is_asked_may_say_it_in_words() -> None:
+    deciders = Deciders(1, ["Ann"], ["Ann"], lambda question: "  a  cart of hay ")
+    assert deciders.describe("Ann", "What is it?") == "a cart of hay"
+    assert deciders.describe("Bo", "What is it?") == ""
+
+
+def test_names_may_be_typed_in_any_case() -> None:
+    lines = iter(["ann", "BO", "c"])
+    deciders = Deciders(1, ["Zed"], ["Zed"], lambda question: next(lines))
+    who = ["Ann", "Bo", "Cy"]
+    assert [deciders.choose("Zed", "Who?", who, lambda u: "") for _ in who] == who
+
+
 def test_a_record_as_json() -> None:
     told = Told("throw", "Ann throws a 4.", {"who": "Ann", "face": 4}, round=2)
     assert told.to_dict() == {"kind": "throw", "who": "Ann", "face": 4, "text": "Ann throws a 4."}
