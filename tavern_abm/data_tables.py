@@ -44,7 +44,7 @@ SKILLS = (
 ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 SENTENCES = ("warned", "out", "banned", "beaten", "killed")
 
-OF_GAMES = ("objects.toml", "ways.toml", "courses")
+OF_GAMES = ("objects.toml", "courses")
 """What else a folder of tables may hold: the games that use it read it themselves."""
 
 # Odds written with a few decimals add up to 1 only so far.

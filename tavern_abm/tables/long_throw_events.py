@@ -45,7 +45,7 @@ KINDS = {
 FAR = (
     "{winner} beat {others} with {the}: a throw of {result}, and {feet} ft of flight.",
     "Nobody matched {winner}, whose throw of {result} sent {the} {feet} ft; {others} lost.",
-    "With {result}, and {feet} ft, {winner} beat {others} at throwing {the}.",
+    "A throw of {result}, {feet} ft far, and {winner} had beaten {others} with {the}.",
 )
 TARGET = (
     "{winner} outlasted {others} at the target with {the}, {series} in all.",

@@ -47,7 +47,7 @@ def thrown(say: Say, who: str, thing: ThrownObject, roll_text: str, tenths: int)
             "leans back and hurls it",
             "takes a run and lets go",
             "heaves, and roars",
-            "swings it once, swings it twice, and throws",
+            "turns on one heel, once, twice, and throws",
             "spits on both palms, takes aim at the sky and throws",
         )
         flew = say(f"it comes down after {far} ft", f"it flies {far} ft")
