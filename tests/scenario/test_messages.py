@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tavern_abm.games import GAMES
-from tavern_abm.scenario import ScenarioError, load_scenario
+from tavern_abm.scenario import ScenarioError, builtin_scenarios, load_scenario
 
 # Text of inn.toml, and the whole message.
 MISTAKES = {
@@ -191,7 +191,8 @@ MISTAKES = {
     "extends nothing known": (
         "\nextends = 'rusty-flagn'",
         "inn.toml:2: extends: no such scenario (did you mean 'rusty-flagon'? "
-        "built in: dak-marathon, harbour-games, orc-gate, rusty-flagon; a file's name ends in .toml; got 'rusty-flagn')",
+        f"built in: {', '.join(builtin_scenarios())}; a file's name ends in .toml; "
+        "got 'rusty-flagn')",
     ),
     "extends a missing file": (
         "extends = 'ina.toml'",
@@ -329,7 +330,7 @@ def test_not_utf8() -> None:
 def test_wrong_names() -> None:
     assert message_of("orcgate") == (
         "orcgate: no such scenario (did you mean 'orc-gate'? "
-        "built in: dak-marathon, harbour-games, orc-gate, rusty-flagon; a file's name ends in .toml)"
+        f"built in: {', '.join(builtin_scenarios())}; a file's name ends in .toml)"
     )
     Path("inn.toml").touch()
     assert "(did you mean 'inn.toml'? " in message_of("inn")
