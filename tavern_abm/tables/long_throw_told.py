@@ -20,7 +20,7 @@ from ..objects import ThrownObject, find_object
 from ..patrons.competitor import Competitor
 from ..patrons.decisions.long_throw import backs_thrower, throwing_form
 from . import long_throw_words as words
-from .telling import HOUSE, AtTable, Play, Told, closing
+from .telling import HOUSE, AtTable, Play, Told, closing, verify_purse
 
 RATIONALITY, THRILL = 4.0, 0.25
 type Telling[T] = Generator[Told, None, T]
@@ -146,13 +146,9 @@ def _verify_backers(table: AtTable, throwers: Mapping[str, lt.Thrower]) -> None:
 
 
 def _verify_purses(table: AtTable, throwers: Mapping[str, lt.Thrower]) -> None:
-    for who, purse in table.purses.items():
-        if (who in throwers or who in table.options["backers"]) and purse < table.stake_cp:
-            raise RefusedError(
-                f"{who} cannot cover the stake of {show(table.stake_cp)}"
-                f" with {show(purse)} (long-throw)",
-                "purses",
-            )
+    for who in table.purses:
+        if who in throwers or who in table.options["backers"]:
+            verify_purse(table, who, "long-throw")
 
 
 def _announce(yard: _Yard) -> Iterator[Told]:

@@ -24,7 +24,7 @@ from ..games import contests, race, race_sheet
 from ..games.race_odds import asked_course
 from ..patrons.decisions import race as decisions
 from . import race_words as words
-from .telling import HOUSE, AtTable, Play, Told, closing
+from .telling import HOUSE, AtTable, Play, Told, closing, verify_purse
 
 type Telling[T] = Generator[Told, None, T]
 type Rows = NDArray[np.int64]
@@ -126,12 +126,8 @@ def _open(table: AtTable) -> _Ground:
         if who not in table.players:
             allowed = f"they race: {', '.join(table.players)}"
             raise RefusedError(f"nobody in the race is called '{who}'; {allowed}", "pace")
-    for who, purse in table.purses.items():
-        if purse < table.stake_cp:
-            raise RefusedError(
-                f"{who} cannot cover the stake of {show(table.stake_cp)} with {show(purse)} (race)",
-                "purses",
-            )
+    for who in table.purses:
+        verify_purse(table, who, "race")
     fatigue = race.FATIGUE.index(table.options["fatigue"])
     return _Ground(
         table,
