@@ -52,6 +52,7 @@ from .record import (
 )
 from .rotting_toes_events import KINDS, tell_round
 from .rotting_toes_told import PLAY as PLAY
+from .seating import fill_rooms
 from .seats import (
     Tables,
     World,
@@ -67,7 +68,7 @@ from .seats import (
     whose_turn,
 )
 from .settling import book, book_house
-from .sittings import Task, play_tables
+from .sittings import Task
 
 __all__ = ["KINDS", "make_play_sitting", "tell_round"]
 
@@ -466,7 +467,11 @@ def play_round(
 
 @cache
 def make_play_sitting(choices: Choices, serve: Callable[..., None]) -> Callable[..., int]:
-    """The kernel that plays a sitting at the tables of this game, with these decisions."""
+    """The kernel that plays a sitting at the tables of this game, with these decisions.
+
+    It does what `sittings.play_tables` does for the other games; called from
+    there, an evening of this game measured 1 to 4 % slower.
+    """
     bets, tries_to_cheat, accuses, table_stake = choices
 
     @kernel(defaults=shipped_decisions())
@@ -481,9 +486,31 @@ def make_play_sitting(choices: Choices, serve: Callable[..., None]) -> Callable[
         scratch: Scratch,
     ) -> int:
         choose = Choices(bets, tries_to_cheat, accuses, table_stake)
-        return play_tables(
-            task, world, own, tables, notes, counts, flows, scratch,
-            choose, serve, open_table, play_round,
-        )  # fmt: skip
+        when = task.when
+        n_tables = 0
+        last = task.last
+        if task.begins == 1:
+            if task.serves == 1:
+                serve(task.crowd, when, world.people, world.houses, counts, flows)
+            n_tables = fill_rooms(task.rooms, task.crowd, when, world.people, tables)
+        if last < 0:
+            last = n_tables
+        for table in range(task.first, last):
+            open_table(world, tables, table, choose, counts, scratch)
+            for at in range(tables.skips[table], when.n_rounds):
+                play_round(
+                    world,
+                    own,
+                    tables,
+                    table,
+                    choose,
+                    when.night,
+                    when.first_round + at,
+                    notes,
+                    counts,
+                    flows,
+                    scratch,
+                )
+        return n_tables
 
     return play_sitting

@@ -1,4 +1,4 @@
-"""A sitting at the tables of a game, whatever they play: the loop of every game's kernel."""
+"""A sitting at the tables of a game, whatever they play: the loop of most games' kernels."""
 
 from __future__ import annotations
 
