@@ -56,6 +56,7 @@ from .tables.record import (
 )
 from .tables.seating import NO_LIMIT, Crowd, Sitting
 from .tables.seats import Tables, World, blank_tables
+from .tables.sittings import Task
 from .town import setup
 from .town.bar import make_serve, serve
 from .town.closing import make_close_houses, make_count_purses
@@ -69,6 +70,8 @@ if TYPE_CHECKING:
 
 BLOCK = 64
 """Columns grow by at least so many rows."""
+NOTHING: Ints = np.zeros(0, np.int64)
+"""The own arrays of a game that needs none."""
 NIGHTS_BETWEEN_NETWORKS = 7
 """The suspicion network is recorded every so many nights, and on the last."""
 
@@ -172,17 +175,18 @@ class TavernModel(mesa.Model):
 
     def _make_kernels(self) -> None:
         """The kernels that play each game, with the decisions of this model, and their arrays."""
-        self._plays, self._holds, self._own, self._cells = {}, {}, {}, {}
+        self._plays, self._holds, self._own = {}, {}, {}
         for game in self.games:
             tables = load_game(game, "tables")
-            self._cells[game] = tables.CELLS_PER_ROUND
             choices = self.policy.choices(tables.Choices)
             if game in self.yards:
                 self._holds[game] = tables.make_hold(choices)
             else:
                 self._plays[game] = tables.make_play_sitting(choices, serve)
-            texts = setup.texts_of([*self.room_plan, *self.event_plan], game)
-            self._own[game] = tables.make_own(texts, self._scenario)
+            self._own[game] = NOTHING
+            if hasattr(tables, "make_own"):
+                texts = setup.texts_of([*self.room_plan, *self.event_plan], game)
+                self._own[game] = tables.make_own(texts, self._scenario)
 
     def _set_up_people(self) -> None:
         self.people: People = blank_people(0)
@@ -315,7 +319,7 @@ class TavernModel(mesa.Model):
             at[event.game] += 1
         for event in due:
             tables = load_game(event.game, "tables")
-            notes = self.record.room_for(self._cells[event.game])
+            notes = self.record.room_for(1)
             args = (numbers[event.number], when, self.yards[event.game], crowd, self.world())
             scratch = tables.blank_scratch(max(1, len(crowd.rows)))
             hold, own = self._holds[event.game], self._own[event.game]
@@ -337,15 +341,16 @@ class TavernModel(mesa.Model):
             game, n_seats = kind
             most = setup.most_tables(n_seats, rooms, len(crowd.rows))
             tables, scratch = self._floor(kind, most)
-            play, rest = self._plays[game], (when, rooms, crowd, world, self._own[game], tables)
-            n_cells = len(tables.turn) * when.n_rounds * self._cells[game]
-            notes = self.record.room_for(n_cells)
+            play, rest = self._plays[game], (world, self._own[game], tables)
+            task = Task(1, serves, 0, -1, when, rooms, crowd)
+            notes = self.record.room_for(len(tables.turn) * when.n_rounds)
             with self._tallying(game, crowd, counts):
                 if self.threads <= 1:
-                    play(1, serves, 0, -1, *rest, notes, counts, flows, scratch)
+                    play(task, *rest, notes, counts, flows, scratch)
                 else:
-                    n_tables = play(1, serves, 0, 0, *rest, notes, counts, flows, scratch)
-                    self._in_slices(kind, n_tables, rest, counts, flows)
+                    begin = task._replace(last=0)
+                    n_tables = play(begin, *rest, notes, counts, flows, scratch)
+                    self._in_slices(kind, n_tables, task, rest, counts, flows)
             serves = 0
         if serves:
             make_serve()(crowd, when, self.people, self.houses, counts, flows)
@@ -400,20 +405,27 @@ class TavernModel(mesa.Model):
         return floor
 
     def _in_slices(
-        self, kind: tuple[str, int], n_tables: int, rest: Any, counts: Any, flows: Any
+        self,
+        kind: tuple[str, int],
+        n_tables: int,
+        task: Task,
+        rest: Any,
+        counts: Any,
+        flows: Any,
     ) -> None:
         """Each slice notes and adds up for itself; the order of neither matters."""
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self.threads)
         game, n_seats = kind
         blank_scratch = load_game(game, "tables").blank_scratch
-        n_cells = rest[0].n_rounds * self._cells[game]
         cuts = [n_tables * i // self.threads for i in range(self.threads + 1)]
         jobs = []
         for first, last in pairwise(cuts):
-            notes = blank_notes((last - first) * n_cells, int(self.record.keep_all))
+            n_cells = (last - first) * task.when.n_rounds
+            notes = blank_notes(n_cells, int(self.record.keep_all))
             part = (notes, np.zeros_like(counts), np.zeros_like(flows))
-            args = (0, 0, first, last, *rest, *part, blank_scratch(n_seats))
+            piece = task._replace(begins=0, serves=0, first=first, last=last)
+            args = (piece, *rest, *part, blank_scratch(n_seats))
             jobs.append((self._pool.submit(self._plays[game], *args), part))
         for job, (notes, some_counts, some_flows) in jobs:
             job.result()

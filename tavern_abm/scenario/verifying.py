@@ -121,7 +121,9 @@ def _in_options(
 ) -> Iterator[Finding]:
     try:
         values = read_options(load_game(game).OPTIONS, given, f"option of {game}")
-        load_game(game, "tables").verify_options(values, scenario.data)
+        tables = load_game(game, "tables")
+        if hasattr(tables, "verify_options"):
+            tables.verify_options(values, scenario.data)
     except RefusedError as error:
         yield (*at, "options", *([error.option] if error.option else [])), str(error)
     except DataError as error:

@@ -33,7 +33,6 @@ from ..patrons.columns import NOBODY, Ints
 from ..patrons.decisions import shipped_decisions
 from ..patrons.decisions.arm_wrestling import nerve
 from . import arm_wrestling_events as events
-from .accounts import PAYOUT, RAKE, STAKE
 from .arm_wrestling_bouts import TARGET, arm_of, hurt, hurts, tire, wrestle
 from .arm_wrestling_events import KINDS, is_upset, tell_round
 from .arm_wrestling_sides import SPECTRAL
@@ -45,35 +44,33 @@ from .record import (
     DECIDED,
     HURT,
     N_BETS,
-    N_CHANGED,
     N_CONTESTS,
-    N_GAMES,
     N_HURT,
-    N_RAKE,
     N_ROUNDS,
-    N_STAKED,
     NO_SEAT,
     Notes,
     n_bits,
     next_cell,
 )
-from .seating import Crowd, Rooms, Sitting, fill_rooms
 from .seats import (
     Tables,
     World,
     clear_seats,
-    is_big_win,
+    has_big_win,
     largest_win,
-    median_purse,
-    n_seated,
     next_seat,
+    note_outcome,
+    note_place,
+    sit_down,
     taken,
+    whose_turn,
 )
+from .settling import book, book_house
+from .sittings import Task, play_tables
 
 __all__ = ["KINDS", "PLAY", "blank_scratch", "make_play_sitting", "tell_round"]
 
 GAME = game_number("arm-wrestling")
-CELLS_PER_ROUND = 1
 
 
 class Choices(NamedTuple):
@@ -109,17 +106,8 @@ def open_table(
     world: World, tables: Tables, table: int, choose: Choices, counts: Any, scratch: Scratch
 ) -> None:
     """Agree on the stake and send away who cannot cover it."""
-    people, seats = world.people, tables.seats[table]
-    if tables.stake[table] == 0:
-        median = median_purse(people, seats, scratch.purses)
-        tables.stake[table] = max(1, choose.table_stake(median))
-    clear_seats(people, seats, tables.stake[table])
-    for seat in range(len(seats)):
-        if seats[seat] != NOBODY:
-            people[seats[seat]].table = tables.number[table]
+    sit_down(world, tables, table, aw.MIN_SEATS, choose.table_stake, counts, scratch.purses)
     scratch.last[0] = tables.turn[table]
-    if n_seated(seats) >= aw.MIN_SEATS:
-        counts[tables.tavern[table], N_GAMES] += 1
 
 
 @rule
@@ -234,36 +222,11 @@ def pay(
     scratch.bets[rival] = stake
     net[holder] = scratch.duel[0]
     net[rival] = scratch.duel[1]
-    booked = flows[1 + tavern]
     for seat in range(len(seats)):
         if scratch.bets[seat] > 0:
-            patron = world.people[seats[seat]]
-            booked[STAKE, patron.trade] += scratch.bets[seat]
-            booked[PAYOUT, patron.trade] += scratch.bets[seat] + net[seat]
-            patron.gold += net[seat]
-            patron.games_net += net[seat]
-            counts[tavern, N_STAKED] += scratch.bets[seat]
-    booked[RAKE, 0] += taken_cp
-    counts[tavern, N_RAKE] += taken_cp
-    counts[tavern, N_CHANGED] += pool
+            book(world, tavern, seats[seat], scratch.bets[seat], net[seat], counts, flows)
+    book_house(tavern, pool, taken_cp, counts, flows)
     return pool
-
-
-@rule
-def note_place(
-    cell: Any, tables: Tables, table: int, holder: int, seated: int, night: int, round_: int
-) -> None:
-    """Write down when and where a bout was fought, and who sat there."""
-    cell["game"] = GAME
-    cell["night"] = night
-    cell["round"] = round_
-    cell["tavern"] = tables.tavern[table]
-    cell["table"] = tables.number[table]
-    cell["stake"] = tables.stake[table]
-    cell["hand"] = holder
-    cell["seated"] = seated
-    for seat in range(tables.seated.shape[1]):
-        cell["rows"][seat] = tables.seated[table, seat]
 
 
 @rule
@@ -286,6 +249,7 @@ def note_bout(
 @rule
 def play_round(
     world: World,
+    own: Any,
     tables: Tables,
     table: int,
     choose: Choices,
@@ -302,9 +266,7 @@ def play_round(
     seated = taken(seats)
     if n_bits(seated) < aw.MIN_SEATS:
         return
-    holder = tables.turn[table]
-    if seats[holder] == NOBODY:
-        holder = next_seat(seats, holder)
+    holder = whose_turn(tables, table)
     rival = find_rival(world, tables, table, holder, choose, round_, scratch)
     if rival == NO_SEAT:
         tables.turn[table] = next_seat(seats, holder)
@@ -320,12 +282,8 @@ def play_round(
     counts[tavern, N_ROUNDS] += 1
     counts[tavern, N_CONTESTS] += 1
     counts[tavern, N_BETS] += bets
-    best = largest_win(scratch.net)
-    best_net = 0
-    is_big = False
-    if best != NO_SEAT:
-        best_net = scratch.net[best]
-        is_big = is_big_win(best_net, stake, people[seats[best]].gold)
+    best, best_net = largest_win(scratch.net)
+    is_big = has_big_win(people, seats, best, best_net, stake)
     tire(world, options, row_a, bout.tired_a)
     tire(world, options, row_b, bout.tired_b)
     winner = rival if bout.ended == aw.B_WINS else holder
@@ -351,15 +309,11 @@ def play_round(
     if notable == 0 and notes.keep_all == 0:
         return
     cell = next_cell(notes)
-    note_place(cell, tables, table, holder, seated, night, round_)
+    note_place(cell, GAME, tables, table, holder, seated, night, round_)
+    note_outcome(cell, pool, best, best_net, broke, notable)
     note_bout(cell, rival, a, b, bout, damage, went_home)
     cell["facts"][events.N_BETS] = bets // stake
     cell["ended"] = bout.ended
-    cell["pool"] = pool
-    cell["broke"] = broke
-    cell["winner"] = best
-    cell["winner_net"] = best_net
-    cell["notable"] = notable
 
 
 def verify_options(options: Mapping[str, Any], data: str | None) -> None:
@@ -376,30 +330,14 @@ def verify_options(options: Mapping[str, Any], data: str | None) -> None:
     verify_together(options)
 
 
-def make_own(texts: Mapping[str, list[str]], scenario: Any) -> Ints:
-    """The game needs no arrays of its own."""
-    return np.zeros(0, np.int64)
-
-
 @cache
 def make_play_sitting(choices: Choices, serve: Callable[..., None]) -> Callable[..., int]:
-    """The kernel that plays a sitting at the tables of this game, with these decisions.
-
-    With `begins` 1 it first lets `serve` bring drink to everybody (if `serves`
-    is 1) and fills the tables; it returns how many there are. Then it plays
-    tables `first` to `last`, to the end where `last` is negative.
-    """
+    """The kernel that plays a sitting at the tables of this game, with these decisions."""
     wrestles, backs_wrestler, table_stake = choices
 
     @kernel(defaults=shipped_decisions())
     def play_sitting(
-        begins: int,
-        serves: int,
-        first: int,
-        last: int,
-        when: Sitting,
-        rooms: Rooms,
-        crowd: Crowd,
+        task: Task,
         world: World,
         own: Any,
         tables: Tables,
@@ -409,28 +347,9 @@ def make_play_sitting(choices: Choices, serve: Callable[..., None]) -> Callable[
         scratch: Scratch,
     ) -> int:
         choose = Choices(wrestles, backs_wrestler, table_stake)
-        n_tables = 0
-        if begins == 1:
-            if serves == 1:
-                serve(crowd, when, world.people, world.houses, counts, flows)
-            n_tables = fill_rooms(rooms, crowd, when, world.people, tables)
-        if last < 0:
-            last = n_tables
-        for table in range(first, last):
-            open_table(world, tables, table, choose, counts, scratch)
-            for at in range(tables.skips[table], when.n_rounds):
-                play_round(
-                    world,
-                    tables,
-                    table,
-                    choose,
-                    when.night,
-                    when.first_round + at,
-                    notes,
-                    counts,
-                    flows,
-                    scratch,
-                )
-        return n_tables
+        return play_tables(
+            task, world, own, tables, notes, counts, flows, scratch,
+            choose, serve, open_table, play_round,
+        )  # fmt: skip
 
     return play_sitting

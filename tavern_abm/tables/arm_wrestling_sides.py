@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..asking import ByName, Flag, Names, Option, RefusedError, Whole
-from ..coins import show
 from ..games import arm_wrestling as aw
 from .backing import BACKERS, verify_backers
-from .telling import AtTable
+from .telling import AtTable, verify_purse
 
 GAME = "arm-wrestling"
 SPECTRAL = ("mage-hand", "bigbys-hand")
@@ -71,10 +70,7 @@ def verify(table: AtTable) -> None:
     _verify_names(table)
     verify_backers(table, table.players, GAME, "wrestle", may_wait=True)
     for name in table.players:
-        purse = table.purses.get(name)
-        if purse is not None and purse < table.stake_cp:
-            problem = f"{name} cannot cover the stake of {show(table.stake_cp)} with {show(purse)}"
-            raise RefusedError(f"{problem} ({GAME})", "purses")
+        verify_purse(table, name, GAME)
         if options["style"] in SPECTRAL and not caster_level(table, name):
             problem = f"{name} has no caster level: {options['style']} bouts of {GAME} are for"
             raise RefusedError(f"{problem} wizards and sorcerers", "caster_levels")

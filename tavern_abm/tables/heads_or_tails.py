@@ -7,14 +7,13 @@ keyed coin of the model, and writes down what is worth telling.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import chance
-from ..asking import RefusedError
 from ..chance import roll, slot, unit
 from ..coins import clockwise, rake, show
 from ..compiled import kernel, rule
@@ -23,34 +22,24 @@ from ..games import heads_or_tails as rules
 from ..patrons.columns import NOBODY, Ints
 from ..patrons.decisions import shipped_decisions
 from ..patrons.decisions.heads_or_tails import calls_coin
-from .accounts import PAYOUT, RAKE, STAKE
 from .happenings import Event, Teller
-from .record import (
-    BIG_WIN,
-    BROKE,
-    N_CHANGED,
-    N_GAMES,
-    N_RAKE,
-    N_ROUNDS,
-    N_STAKED,
-    NO_SEAT,
-    Notes,
-    n_bits,
-    next_cell,
-)
-from .seating import Crowd, Rooms, Sitting, fill_rooms
+from .record import BIG_WIN, BROKE, N_ROUNDS, Notes, n_bits, next_cell
 from .seats import (
     Tables,
     World,
     clear_seats,
-    is_big_win,
+    has_big_win,
     largest_win,
-    median_purse,
-    n_seated,
     next_seat,
+    note_outcome,
+    note_place,
+    sit_down,
     taken,
+    whose_turn,
 )
-from .telling import AtTable, Play, Told, closing
+from .settling import book, book_house
+from .sittings import Task, play_tables
+from .telling import AtTable, Play, Told, closing, verify_purse
 
 # ---------------------------------------------------------------- told
 
@@ -66,7 +55,8 @@ def tell(table: AtTable) -> Iterator[Told]:
     RefusedError
         If somebody cannot cover the first stake.
     """
-    _verify_purses(table)
+    for name in table.purses:
+        verify_purse(table, name, "heads-or-tails")
     net_cp, house_cp = dict.fromkeys(table.players, 0), 0
     tosser = len(table.players) - 1
     for number in range(1, table.rounds + 1):
@@ -77,14 +67,6 @@ def tell(table: AtTable) -> Iterator[Told]:
         house_cp += yield from _toss(table, number, seats, tosser, net_cp)
     sums = ", ".join(f"{name} {show(won)}" for name, won in net_cp.items())
     yield closing(net_cp, house_cp, f"Won and lost: {sums}." if table.rounds > 1 else "")
-
-
-def _verify_purses(table: AtTable) -> None:
-    for name, purse in table.purses.items():
-        if purse < table.stake_cp:
-            stake, has = show(table.stake_cp), show(purse)
-            problem = f"{name} cannot cover the stake of {stake} with {has} (heads-or-tails)"
-            raise RefusedError(problem, "purses")
 
 
 def _can_stake(table: AtTable, name: str, net_cp: int) -> bool:
@@ -132,26 +114,18 @@ def _toss(
 def _call(table: AtTable, who: str, calls: Sequence[int]) -> int:
     so_far = calls.count(rules.HEADS), calls.count(rules.TAILS)
     word = table.deciders.choose(
-        who,
-        f"{who}, call it",
-        tuple(FACES),
-        lambda u: WORDS[calls_coin(*so_far, u)],
+        who, f"{who}, call it", tuple(FACES), lambda u: WORDS[calls_coin(*so_far, u)]
     )
     return FACES[word]
 
 
 def _paid(table: AtTable, number: int, net: Sequence[int], pool: int) -> Told:
-    won = [
-        f"{name} wins {show(each)}"
-        for name, each in zip(table.players, net, strict=True)
-        if each > 0
-    ]
-    taken = rake(pool, table.rake_bp)
+    net_cp, taken_cp = dict(zip(table.players, net, strict=True)), rake(pool, table.rake_bp)
+    won = [f"{name} wins {show(each)}" for name, each in net_cp.items() if each > 0]
     text = f"{', '.join(won) or 'Nobody wins a coin'}."
-    if taken:
-        text += f" The house takes {show(taken)}."
-    facts = {"net_cp": dict(zip(table.players, net, strict=True)), "rake_cp": taken}
-    return Told("payout", text, facts, number, True)
+    if taken_cp:
+        text += f" The house takes {show(taken_cp)}."
+    return Told("payout", text, {"net_cp": net_cp, "rake_cp": taken_cp}, number, True)
 
 
 PLAY = Play(
@@ -173,9 +147,6 @@ PLAY = Play(
 # ---------------------------------------------------------------- in an evening
 
 GAME = game_number("heads-or-tails")
-CELLS_PER_ROUND = 1
-KINDS: dict[str, str] = {}
-"""Kinds of event that this game brings: none but those of any table."""
 
 
 class Choices(NamedTuple):
@@ -195,17 +166,7 @@ class Scratch(NamedTuple):
 
 def blank_scratch(n_seats: int) -> Scratch:
     """Scratch for tables of `n_seats` seats."""
-    calls, net, purses = np.zeros((3, n_seats), np.int64)
-    return Scratch(calls, net, purses)
-
-
-def verify_options(options: Mapping[str, Any], data: str | None) -> None:
-    """There are no options that could be wrong."""
-
-
-def make_own(texts: Mapping[str, list[str]], scenario: Any) -> Ints:
-    """The game needs no arrays of its own."""
-    return np.zeros(0, np.int64)
+    return Scratch(*np.zeros((3, n_seats), np.int64))
 
 
 def tell_round(teller: Teller) -> Iterator[Event]:
@@ -218,26 +179,12 @@ def open_table(
     world: World, tables: Tables, table: int, choose: Choices, counts: Any, scratch: Scratch
 ) -> None:
     """Agree on the stake and send away who cannot cover it."""
-    seats = tables.seats[table]
-    if tables.stake[table] == 0:
-        median = median_purse(world.people, seats, scratch.purses)
-        tables.stake[table] = max(1, choose.table_stake(median))
-    clear_seats(world.people, seats, tables.stake[table])
-    for seat in range(len(seats)):
-        if seats[seat] != NOBODY:
-            world.people[seats[seat]].table = tables.number[table]
-    if n_seated(seats) >= rules.MIN_SEATS:
-        counts[tables.tavern[table], N_GAMES] += 1
+    sit_down(world, tables, table, rules.MIN_SEATS, choose.table_stake, counts, scratch.purses)
 
 
 @rule
 def call_all(
-    world: World,
-    seats: Ints,
-    tosser: int,
-    choose: Choices,
-    round_: int,
-    calls: Ints,
+    world: World, seats: Ints, tosser: int, choose: Choices, round_: int, calls: Ints
 ) -> None:
     """Fill `calls`: in turn from the tosser's left, his own side last."""
     n_heads = 0
@@ -260,31 +207,9 @@ def call_all(
 
 
 @rule
-def settle(
-    world: World, tables: Tables, table: int, pool: int, counts: Any, flows: Any, net: Ints
-) -> None:
-    """Pay a toss out and book it; `pool` is what changed hands."""
-    tavern, seats, stake = tables.tavern[table], tables.seats[table], tables.stake[table]
-    booked = flows[1 + tavern]
-    for seat in range(len(seats)):
-        if seats[seat] == NOBODY:
-            continue
-        patron = world.people[seats[seat]]
-        booked[STAKE, patron.trade] += stake
-        booked[PAYOUT, patron.trade] += stake + net[seat]
-        patron.gold += net[seat]
-        patron.games_net += net[seat]
-        counts[tavern, N_STAKED] += stake
-    house_cp = rake(pool, world.houses.rake_bp[tavern])
-    booked[RAKE, 0] += house_cp
-    counts[tavern, N_RAKE] += house_cp
-    counts[tavern, N_CHANGED] += pool
-    counts[tavern, N_ROUNDS] += 1
-
-
-@rule
 def play_round(
     world: World,
+    own: Any,
     tables: Tables,
     table: int,
     choose: Choices,
@@ -296,26 +221,23 @@ def play_round(
     scratch: Scratch,
 ) -> None:
     """One toss at one table, written down if it is worth telling."""
-    people, seats, stake = world.people, tables.seats[table], tables.stake[table]
+    people, calls, net = world.people, scratch.calls, scratch.net
+    seats, tavern, stake = tables.seats[table], tables.tavern[table], tables.stake[table]
     seated = taken(seats)
     if n_bits(seated) < rules.MIN_SEATS:
         return
-    tosser = tables.turn[table]
-    if seats[tosser] == NOBODY:
-        tosser = next_seat(seats, tosser)
-    calls, net = scratch.calls, scratch.net
+    tosser = whose_turn(tables, table)
     call_all(world, seats, tosser, choose, round_, calls)
     coin = roll(tables.key[table], chance.THROW, slot(round_, 0), rules.FACES)
-    rake_bp = world.houses.rake_bp[tables.tavern[table]]
+    rake_bp = world.houses.rake_bp[tavern]
     pool = rules.payout(coin, tosser, calls, stake, net, rake_bp)
-    settle(world, tables, table, pool, counts, flows, net)
-    winner = largest_win(net)
-    winner_net = 0
-    notable = 0
-    if winner != NO_SEAT:
-        winner_net = net[winner]
-        if is_big_win(winner_net, stake, people[seats[winner]].gold):
-            notable |= BIG_WIN
+    for seat in range(len(seats)):
+        if seats[seat] != NOBODY:
+            book(world, tavern, seats[seat], stake, net[seat], counts, flows)
+    book_house(tavern, pool, rake(pool, rake_bp), counts, flows)
+    counts[tavern, N_ROUNDS] += 1
+    winner, winner_net = largest_win(net)
+    notable = BIG_WIN if has_big_win(people, seats, winner, winner_net, stake) else 0
     broke = clear_seats(people, seats, stake)
     if broke > 0:
         notable |= BROKE
@@ -323,43 +245,19 @@ def play_round(
     if notable == 0 and notes.keep_all == 0:
         return
     cell = next_cell(notes)
-    cell["game"] = GAME
-    cell["night"] = night
-    cell["round"] = round_
-    cell["tavern"] = tables.tavern[table]
-    cell["table"] = tables.number[table]
-    cell["stake"] = stake
-    cell["hand"] = tosser
-    cell["seated"] = seated
-    for seat in range(len(seats)):
-        cell["rows"][seat] = tables.seated[table, seat]
+    note_place(cell, GAME, tables, table, tosser, seated, night, round_)
+    note_outcome(cell, pool, winner, winner_net, broke, notable)
     cell["ended"] = coin
-    cell["pool"] = pool
-    cell["broke"] = broke
-    cell["winner"] = winner
-    cell["winner_net"] = winner_net
-    cell["notable"] = notable
 
 
 @cache
 def make_play_sitting(choices: Choices, serve: Callable[..., None]) -> Callable[..., int]:
-    """The kernel that plays a sitting at the tables of this game, with these decisions.
-
-    With `begins` 1 it first lets `serve` bring drink to everybody (if `serves`
-    is 1) and fills the tables; it returns how many there are. Then it plays
-    tables `first` to `last`, to the end where `last` is negative.
-    """
+    """The kernel that plays a sitting at the tables of this game, with these decisions."""
     calls_coin, table_stake = choices
 
     @kernel(defaults=shipped_decisions())
     def play_sitting(
-        begins: int,
-        serves: int,
-        first: int,
-        last: int,
-        when: Sitting,
-        rooms: Rooms,
-        crowd: Crowd,
+        task: Task,
         world: World,
         own: Any,
         tables: Tables,
@@ -369,28 +267,9 @@ def make_play_sitting(choices: Choices, serve: Callable[..., None]) -> Callable[
         scratch: Scratch,
     ) -> int:
         choose = Choices(calls_coin, table_stake)
-        n_tables = 0
-        if begins == 1:
-            if serves == 1:
-                serve(crowd, when, world.people, world.houses, counts, flows)
-            n_tables = fill_rooms(rooms, crowd, when, world.people, tables)
-        if last < 0:
-            last = n_tables
-        for table in range(first, last):
-            open_table(world, tables, table, choose, counts, scratch)
-            for at in range(tables.skips[table], when.n_rounds):
-                play_round(
-                    world,
-                    tables,
-                    table,
-                    choose,
-                    when.night,
-                    when.first_round + at,
-                    notes,
-                    counts,
-                    flows,
-                    scratch,
-                )
-        return n_tables
+        return play_tables(
+            task, world, own, tables, notes, counts, flows, scratch,
+            choose, serve, open_table, play_round,
+        )  # fmt: skip
 
     return play_sitting

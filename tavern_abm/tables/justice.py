@@ -7,7 +7,7 @@ the Hand.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from .. import chance
 from ..chance import roll, slot, unit
@@ -44,7 +44,19 @@ from .record import (
     N_WARNED,
     NO_SEAT,
 )
-from .seats import Scratch, Tables, World, move_coins, n_seated
+from .seats import Tables, World, move_coins, n_seated
+
+
+class Judged(Protocol):
+    """What justice wants to know of a round: part of the scratch of a game with cheats."""
+
+    @property
+    def net(self) -> Ints:
+        """What each seat has won less what it has lost, in cp."""
+
+    @property
+    def places(self) -> Ints:
+        """Where each seat keeps its belief about the accused; NOBODY: it has none."""
 
 
 class Aftermath(NamedTuple):
@@ -77,7 +89,7 @@ def find_accuser(
     accuses: Callable[..., bool],
     night: int,
     round_: int,
-    scratch: Scratch,
+    scratch: Judged,
 ) -> int:
     """The first seat clockwise from the Hand that lost to him and speaks up, or NO_SEAT."""
     people, justice = world.people, world.justice
@@ -257,7 +269,7 @@ def try_accused(
     round_: int,
     counts: Any,
     flows: Any,
-    scratch: Scratch,
+    scratch: Judged,
 ) -> Aftermath:
     """The table tries the Hand whom a loser has accused."""
     people, seats, tavern = world.people, tables.seats[table], tables.tavern[table]
@@ -303,7 +315,7 @@ def judge(
     round_: int,
     counts: Any,
     flows: Any,
-    scratch: Scratch,
+    scratch: Judged,
 ) -> Aftermath:
     """What follows a round: a trick confirmed, an accusation, or too much luck."""
     after = Aftermath(NONE, 0, 0, NO_SEAT, 0, 0, 0, 0, 0, 0)
@@ -334,3 +346,18 @@ def judge(
             after.n_judges, after.n_guilty, after.repaid, after.brawl, nights,
         )  # fmt: skip
     return after
+
+
+@rule
+def note_aftermath(cell: Any, after: Aftermath) -> None:
+    """Write down what became of a round."""
+    cell["accuser"] = after.accuser
+    cell["verdict"] = after.verdict
+    cell["n_judges"] = after.n_judges
+    cell["n_guilty"] = after.n_guilty
+    cell["sentence"] = after.sentence
+    cell["nights"] = after.nights
+    cell["repaid"] = after.repaid
+    cell["estate"] = after.estate
+    cell["brawl"] = after.brawl
+    cell["lucky_nights"] = after.lucky_nights

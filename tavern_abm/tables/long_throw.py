@@ -15,7 +15,6 @@ In this order:
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
@@ -24,46 +23,41 @@ import numpy as np
 
 from .. import chance
 from ..asking import RefusedError, read_options
-from ..chance import draw, hash63, roll, subkey, unit
-from ..coins import rake
+from ..chance import roll
 from ..compiled import kernel, rule
 from ..data_tables import load_tables
 from ..games import game_number
 from ..games import long_throw as lt
-from ..games.contests import NO_BET, settle_book, settle_stakes
 from ..games.long_throw_odds import verify_style
 from ..objects import find_object
-from ..patrons.columns import FEATS, NOBODY, Floats, Ints
+from ..patrons.columns import FEATS, NOBODY, Ints
 from ..patrons.decisions import shipped_decisions
 from ..patrons.decisions.long_throw import throwing_form
 from . import long_throw_events as events
-from .accounts import PAYOUT, RAKE, STAKE
 from .fitness import HURT_HAND, SOBER_MUGS, form, wound
 from .long_throw_events import KINDS, tell_round
 from .long_throw_told import PLAY
-from .record import (
-    DECIDED,
-    HURT,
-    N_BETS,
-    N_CHANGED,
-    N_CONTESTS,
-    N_GAMES,
-    N_HURT,
-    N_RAKE,
-    N_ROUNDS,
-    N_STAKED,
-    NO_SEAT,
-    Notes,
-    next_cell,
+from .record import NO_SEAT, Notes, next_cell
+from .seating import Crowd, Sitting
+from .seats import World
+from .yards import (
+    Company,
+    Yards,
+    blank_company,
+    count_event,
+    event_key,
+    fill_places,
+    find_onlookers,
+    gather,
+    note_event,
+    place_bets,
+    settle,
+    stake_of,
 )
-from .seating import Crowd, Sitting, rank
-from .seats import World, largest_win
-from .yards import Yards, event_key, gather
 
 __all__ = ["KINDS", "PLAY", "blank_scratch", "make_hold", "tell_round"]
 
 GAME = game_number("long-throw")
-CELLS_PER_ROUND = 1
 _NAMES = [option.name for option in lt.OPTIONS]
 SOFT, STONE_DAMAGE = _NAMES.index("soft_landing"), _NAMES.index("stone_damage")
 """Columns of `Yards.options`."""
@@ -91,53 +85,21 @@ class Own(NamedTuple):
 class Scratch(NamedTuple):
     """Room for one event's reckoning; shape (n,) for as many guests as there are."""
 
-    here: Ints  # rows of those in the yard
-    able: Ints  # rows of those who can lift it
-    onlookers: Ints  # rows
-    backed: Ints  # whom each onlooker backs, NO_BET
-    bets: Ints
-    gains: Ints
+    company: Company
     flights: Ints  # how often each onlooker was thrown
     suffered: Ints  # damage each took by it
-    throwers: Ints  # (MAX_SEATS,), as are the rest: rows of those who throw
-    results: Ints
+    results: Ints  # (MAX_SEATS,), as are the rest
     tenths: Ints
     is_in: Ints
     has_hit: Ints
-    winners: Ints
-    stakes: Ints
-    net: Ints
-    laid: Ints  # cp on each thrower
     stones: Ints  # damage each took for a toss too short
-    forms: Floats
 
 
 def blank_scratch(n: int) -> Scratch:
     """Scratch for a yard with so many guests in town."""
-    here, able, onlookers, backed, bets, gains, flights, suffered = np.zeros((8, n), np.int64)
-    throwers, results, tenths, is_in, has_hit = np.zeros((5, lt.MAX_SEATS), np.int64)
-    winners, stakes, net, laid, stones = np.zeros((5, lt.MAX_SEATS), np.int64)
-    return Scratch(
-        here,
-        able,
-        onlookers,
-        backed,
-        bets,
-        gains,
-        flights,
-        suffered,
-        throwers,
-        results,
-        tenths,
-        is_in,
-        has_hit,
-        winners,
-        stakes,
-        net,
-        laid,
-        stones,
-        np.zeros(lt.MAX_SEATS),
-    )
+    flights, suffered = np.zeros((2, n), np.int64)
+    company = blank_company(n, lt.MAX_SEATS)
+    return Scratch(company, flights, suffered, *np.zeros((5, lt.MAX_SEATS), np.int64))
 
 
 # ---------------------------------------------------------------- who can, who will
@@ -170,163 +132,28 @@ def thrower_of(world: World, row: int, contest: lt.Contest) -> lt.Thrower:
 
 @rule
 def find_able(
-    world: World, crowd: Crowd, tavern: int, contest: lt.Contest, scratch: Scratch
+    world: World, crowd: Crowd, tavern: int, contest: lt.Contest, company: Company
 ) -> tuple[int, int]:
     """Who is in the yard, and who of them can lift it; how many each."""
-    n_here = gather(crowd, world.people, tavern)
+    n_here = gather(crowd, world.people, tavern, company.here)
     n_able = 0
     for i in range(n_here):
-        row = crowd.order[i]
-        scratch.here[i] = row
-        if lt.can_enter(thrower_of(world, row, contest), contest):
-            scratch.able[n_able] = row
+        thrower = thrower_of(world, company.here[i], contest)
+        if lt.can_enter(thrower, contest):
+            company.able[n_able] = company.here[i]
+            company.rates[n_able] = throwing_form(thrower, contest)
             n_able += 1
     return n_here, n_able
 
 
 @rule
-def stake_of(
-    world: World,
-    yards: Yards,
-    event: int,
-    n_able: int,
-    crowd: Crowd,
-    choose: Choices,
-    scratch: Scratch,
-) -> int:
-    """The event's stake, or what those who can lift it agree on by their median purse."""
-    if yards.stake[event] > 0:
-        return yards.stake[event]
-    for i in range(n_able):
-        crowd.order[i] = scratch.able[i]
-        crowd.purses[i] = world.people[scratch.able[i]].gold
-        crowd.luck[i] = i
-    rank(crowd.order, crowd.purses, crowd.luck, n_able)
-    return max(1, choose.table_stake(crowd.purses[n_able // 2]))
-
-
-@rule
-def find_willing(
-    world: World,
-    n_able: int,
-    n_places: int,
-    contest: lt.Contest,
-    stake: int,
-    key: int,
-    choose: Choices,
-    crowd: Crowd,
-    scratch: Scratch,
-) -> int:
-    """Ask all who can lift it; put who would and could throw into `crowd.order`.
-
-    Everybody reckons with as many throwers as may enter, the others as good as
-    those who can lift it are on average.
-    """
-    weights = 0.0
-    for i in range(n_able):
-        weights += math.exp(throwing_form(thrower_of(world, scratch.able[i], contest), contest))
-    n_throwers = min(n_places, n_able)
-    n = 0
-    for i in range(n_able):
-        row = scratch.able[i]
-        patron = world.people[row]
-        if patron.gold < stake:
-            continue
-        mine = math.exp(throwing_form(thrower_of(world, row, contest), contest))
-        others = (n_throwers - 1) * weights / n_able
-        own_key = hash63(patron.luck, key)
-        enters = choose.enters_throw(
-            mine / (mine + others),
-            n_throwers,
-            stake,
-            patron.gold,
-            patron.wounds,
-            patron.rationality,
-            world.minds.thrill,
-            unit(own_key, chance.ENTER, 0),
-        )
-        if enters:
-            crowd.order[n] = row
-            crowd.luck[n] = draw(own_key, chance.CONTEST, 0)
-            crowd.purses[n] = 0
-            n += 1
-    return n
-
-
-@rule
-def take_places(world: World, crowd: Crowd, n: int, contest: lt.Contest, scratch: Scratch) -> None:
-    """The first `n` in `crowd.order` throw, in that order."""
+def line_up(n: int, n_onlookers: int, scratch: Scratch) -> None:
+    """Nobody has been pelted or thrown yet."""
     for i in range(n):
-        row = crowd.order[i]
-        scratch.throwers[i] = row
         scratch.stones[i] = 0
-        scratch.forms[i] = throwing_form(thrower_of(world, row, contest), contest)
-        world.people[row].sittings += 1
-
-
-# ---------------------------------------------------------------- the book
-
-
-@rule
-def find_onlookers(
-    world: World, crowd: Crowd, n_here: int, n: int, key: int, scratch: Scratch
-) -> int:
-    """Those in the yard who do not throw, in the order in which they may bet."""
-    n_onlookers = 0
-    for i in range(n_here):
-        row = scratch.here[i]
-        is_thrower = False
-        for j in range(n):
-            if scratch.throwers[j] == row:
-                is_thrower = True
-        if not is_thrower:
-            crowd.order[n_onlookers] = row
-            crowd.luck[n_onlookers] = draw(hash63(world.people[row].luck, key), chance.CONTEST, 1)
-            crowd.purses[n_onlookers] = 0
-            n_onlookers += 1
-    rank(crowd.order, crowd.purses, crowd.luck, n_onlookers)
     for i in range(n_onlookers):
-        scratch.onlookers[i] = crowd.order[i]
         scratch.flights[i] = 0
         scratch.suffered[i] = 0
-    return n_onlookers
-
-
-@rule
-def place_bets(
-    world: World,
-    n_onlookers: int,
-    n: int,
-    stake: int,
-    key: int,
-    choose: Choices,
-    scratch: Scratch,
-) -> int:
-    """Everybody who looks on may back a thrower with one stake; the sum of the bets."""
-    total = 0
-    for j in range(n):
-        scratch.laid[j] = 0
-    for i in range(n_onlookers):
-        patron = world.people[scratch.onlookers[i]]
-        scratch.backed[i] = NO_BET
-        scratch.bets[i] = 0
-        if patron.gold < stake:
-            continue
-        choice = choose.backs_thrower(
-            scratch.forms[:n],
-            scratch.laid[:n],
-            stake,
-            patron.rationality,
-            world.minds.thrill,
-            unit(hash63(patron.luck, key), chance.BACK, 0),
-        )
-        # Whatever else a user's function says is nobody.
-        if 0 <= choice < n:
-            scratch.backed[i] = choice
-            scratch.bets[i] = stake
-            scratch.laid[choice] += stake
-            total += stake
-    return total
 
 
 # ---------------------------------------------------------------- who is thrown
@@ -344,7 +171,7 @@ def find_thrown(world: World, own: Own, event: int, n_onlookers: int, scratch: S
     if own.people[event] == NOBODY:
         return found
     for i in range(n_onlookers):
-        row = scratch.onlookers[i]
+        row = scratch.company.onlookers[i]
         patron, sheet = world.people[row], world.sheet[row]
         is_fit = patron.tavern != NOBODY and 2 * patron.wounds < sheet.constitution
         if sheet.ancestry == own.people[event] and is_fit and patron.drinks > most:
@@ -372,7 +199,7 @@ def land(
     i = find_thrown(world, own, event, n_onlookers, scratch)
     if i == NOBODY:
         return
-    row = scratch.onlookers[i]
+    row = scratch.company.onlookers[i]
     patron, sheet = world.people[row], world.sheet[row]
     scratch.flights[i] += 1
     tumble = sheet.tumble + form(patron, world.minds)
@@ -387,7 +214,7 @@ def pelt(
     world: World, yards: Yards, event: int, i: int, key: int, night: int, scratch: Scratch
 ) -> None:
     """Who tossed short is pelted; the wounds are his."""
-    row = scratch.throwers[i]
+    row = scratch.company.rows[i]
     n_stones = roll(key, chance.DAMAGE, FIRST_STONE + i, 4)
     scratch.stones[i] = lt.pelting(n_stones, yards.options[event, STONE_DAMAGE])
     if scratch.stones[i] > 0:
@@ -440,7 +267,7 @@ def throw_once_each(
     contest = contest_of(own, event)
     is_soft = yards.options[event, SOFT] == 1
     for i in range(n):
-        thrower = thrower_of(world, scratch.throwers[i], contest)
+        thrower = thrower_of(world, scratch.company.rows[i], contest)
         natural = roll(key, chance.THROW, i, 20)
         scratch.results[i] = lt.degree_of_success(natural, thrower, contest)
         scratch.tenths[i] = 0
@@ -463,7 +290,7 @@ def throw_once_each(
             )
         if is_short:
             pelt(world, yards, event, i, key, night, scratch)
-    lt.find_best(scratch.results[:n], scratch.is_in[:n], scratch.winners[:n])
+    lt.find_best(scratch.results[:n], scratch.is_in[:n], scratch.company.winners[:n])
 
 
 @rule
@@ -473,7 +300,7 @@ def somebody_reaches(
     """Say whether anybody who is still in can throw so far."""
     for i in range(n):
         if scratch.is_in[i] == 1:
-            thrower = thrower_of(world, scratch.throwers[i], contest)
+            thrower = thrower_of(world, scratch.company.rows[i], contest)
             if lt.can_reach(thrower, contest, series):
                 return True
     return False
@@ -501,7 +328,7 @@ def throw_at_target(
     while n_left > 1 and somebody_reaches(world, contest, n, series, scratch):
         for i in range(n):
             scratch.has_hit[i] = 0
-            thrower = thrower_of(world, scratch.throwers[i], contest)
+            thrower = thrower_of(world, scratch.company.rows[i], contest)
             if scratch.is_in[i] == 0 or not lt.can_reach(thrower, contest, series):
                 continue
             at = series * lt.MAX_SEATS + i
@@ -525,57 +352,8 @@ def throw_at_target(
         n_left = lt.after_series(scratch.is_in[:n], scratch.has_hit[:n])
         series += 1
     for i in range(n):
-        scratch.winners[i] = scratch.is_in[i]
+        scratch.company.winners[i] = scratch.is_in[i]
     return series - 1
-
-
-# ---------------------------------------------------------------- money
-
-
-@rule
-def book(
-    world: World, tavern: int, row: int, staked: int, net: int, counts: Any, flows: Any
-) -> None:
-    """One man's stake or bet, and what became of it, in his purse and in the books."""
-    patron = world.people[row]
-    flows[1 + tavern, STAKE, patron.trade] += staked
-    flows[1 + tavern, PAYOUT, patron.trade] += staked + net
-    patron.gold += net
-    patron.games_net += net
-    counts[tavern, N_STAKED] += staked
-
-
-@rule
-def settle(
-    world: World,
-    tavern: int,
-    n: int,
-    n_onlookers: int,
-    stake: int,
-    counts: Any,
-    flows: Any,
-    scratch: Scratch,
-) -> int:
-    """Pay the stakes and the book out; the coins that changed hands."""
-    rake_bp = world.houses.rake_bp[tavern]
-    winners, net = scratch.winners[:n], scratch.net[:n]
-    for i in range(n):
-        scratch.stakes[i] = stake
-    pool = settle_stakes(winners, scratch.stakes[:n], net, rake_bp)
-    taken = rake(pool, rake_bp)
-    for i in range(n):
-        book(world, tavern, scratch.throwers[i], stake, net[i], counts, flows)
-    backed, bets = scratch.backed[:n_onlookers], scratch.bets[:n_onlookers]
-    gains = scratch.gains[:n_onlookers]
-    taken += settle_book(backed, bets, winners, gains, rake_bp)
-    for i in range(n_onlookers):
-        if backed[i] != NO_BET:
-            book(world, tavern, scratch.onlookers[i], bets[i], gains[i], counts, flows)
-            pool += max(0, -gains[i])
-    flows[1 + tavern, RAKE, 0] += taken
-    counts[tavern, N_RAKE] += taken
-    counts[tavern, N_CHANGED] += pool
-    return pool
 
 
 # ---------------------------------------------------------------- the record
@@ -589,8 +367,7 @@ def note_throws(
     facts = cell["facts"]
     best = NO_SEAT
     for i in range(n):
-        cell["rows"][i] = scratch.throwers[i]
-        if scratch.winners[i] == 1:
+        if scratch.company.winners[i] == 1:
             facts[events.WINNERS] |= 1 << i
             best = i
         if is_toss and scratch.is_in[i] == 0:
@@ -604,13 +381,9 @@ def note_throws(
     thrown = most_thrown(n_onlookers, scratch)
     facts[events.THROWN] = NOBODY
     if thrown != NOBODY:
-        facts[events.THROWN] = scratch.onlookers[thrown]
+        facts[events.THROWN] = scratch.company.onlookers[thrown]
         facts[events.N_FLIGHTS] = scratch.flights[thrown]
         facts[events.THROWN_DAMAGE] = scratch.suffered[thrown]
-    winner = largest_win(scratch.net[:n])
-    cell["winner"] = winner
-    if winner != NO_SEAT:
-        cell["winner_net"] = scratch.net[winner]
 
 
 @rule
@@ -632,33 +405,20 @@ def hold_contest(
     scratch: Scratch,
 ) -> None:
     """Bets, throws, money and the record of one contest of `n` throwers."""
-    tavern, contest = yards.tavern[event], contest_of(own, event)
-    take_places(world, crowd, n, contest, scratch)
-    n_onlookers = find_onlookers(world, crowd, n_here, n, key, scratch)
-    bets = place_bets(world, n_onlookers, n, stake, key, choose, scratch)
+    tavern, contest, company = yards.tavern[event], contest_of(own, event), scratch.company
+    n_onlookers = find_onlookers(world, n_here, n, key, crowd, company)
+    bets = place_bets(world, n_onlookers, n, stake, key, choose.backs_thrower, company)
+    line_up(n, n_onlookers, scratch)
     series = 0
     if contest.style == lt.PRECISION:
         series = throw_at_target(world, own, event, n, n_onlookers, key, when.night, scratch)
     else:
         throw_once_each(world, yards, own, event, n, n_onlookers, key, when.night, scratch)
-    pool = settle(world, tavern, n, n_onlookers, stake, counts, flows, scratch)
+    pool = settle(world, tavern, n, n_onlookers, stake, counts, flows, company)
     n_hurt = n_wounded(scratch.stones[:n]) + n_wounded(scratch.suffered[:n_onlookers])
-    yards.held[event] += 1
-    counts[tavern, N_GAMES] += 1
-    counts[tavern, N_ROUNDS] += 1
-    counts[tavern, N_CONTESTS] += 1
-    counts[tavern, N_BETS] += bets
-    counts[tavern, N_HURT] += n_hurt
+    count_event(yards, event, bets, n_hurt, counts)
     cell = next_cell(notes)
-    cell["game"] = GAME
-    cell["night"] = when.night
-    cell["round"] = when.first_round
-    cell["tavern"] = tavern
-    cell["table"] = yards.number[event]
-    cell["stake"] = stake
-    cell["pool"] = pool
-    cell["seated"] = (1 << n) - 1
-    cell["notable"] = DECIDED | (HURT if n_hurt > 0 else 0)
+    note_event(cell, GAME, yards, event, when, n, stake, pool, n_hurt, company)
     cell["facts"][events.N_SERIES] = series
     note_throws(cell, contest.style == lt.TOSS, n, n_onlookers, bets, scratch)
 
@@ -735,19 +495,16 @@ def make_hold(choices: Choices) -> Callable[..., int]:
         scratch: Scratch,
     ) -> int:
         choose = Choices(enters_throw, backs_thrower, table_stake)
-        tavern, contest = yards.tavern[event], contest_of(own, event)
-        key = subkey(event_key(yards, event, when), chance.TABLE, when.first_round)
-        n_here, n_able = find_able(world, crowd, tavern, contest, scratch)
+        tavern, contest, company = yards.tavern[event], contest_of(own, event), scratch.company
+        key = event_key(yards, event, when)
+        n_here, n_able = find_able(world, crowd, tavern, contest, company)
         if n_able == 0:
             return 0
-        stake = stake_of(world, yards, event, n_able, crowd, choose, scratch)
-        places = min(yards.entrants[event], lt.MAX_SEATS)
-        n = find_willing(world, n_able, places, contest, stake, key, choose, crowd, scratch)
-        yards.able[event] = max(yards.able[event], n)
-        if n < lt.MIN_SEATS:
+        stake = stake_of(world, yards, event, n_able, choose.table_stake, crowd, company)
+        fewest, enters = lt.MIN_SEATS, choose.enters_throw
+        n = fill_places(world, yards, event, n_able, fewest, stake, key, enters, crowd, company)
+        if n == 0:
             return 0
-        rank(crowd.order, crowd.purses, crowd.luck, n)
-        n = min(n, places)
         hold_contest(
             event,
             when,

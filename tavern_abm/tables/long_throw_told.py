@@ -21,7 +21,7 @@ from ..patrons.competitor import Competitor
 from ..patrons.decisions.long_throw import backs_thrower, throwing_form
 from . import long_throw_words as words
 from .backing import BACKERS, Book, bet_of, never_laid, verify_backers
-from .telling import HOUSE, AtTable, Play, Told, closing
+from .telling import HOUSE, AtTable, Play, Told, closing, verify_purse
 
 RATIONALITY, THRILL = 4.0, 0.25
 type Telling[T] = Generator[Told, None, T]
@@ -143,13 +143,9 @@ def _verify_reach(
 
 
 def _verify_purses(table: AtTable, throwers: Mapping[str, lt.Thrower]) -> None:
-    for who, purse in table.purses.items():
-        if who in throwers and purse < table.stake_cp:
-            raise RefusedError(
-                f"{who} cannot cover the stake of {show(table.stake_cp)}"
-                f" with {show(purse)} (long-throw)",
-                "purses",
-            )
+    for who in table.purses:
+        if who in throwers:
+            verify_purse(table, who, "long-throw")
 
 
 def _announce(yard: _Yard) -> Iterator[Told]:

@@ -33,9 +33,8 @@ from ..games import game_number
 from ..games import magic_wand as mw
 from ..patrons.columns import NOBODY, Floats, Ints
 from ..patrons.decisions import shipped_decisions
-from ..patrons.decisions.general import logistic
 from ..society.suspicion import find, memory_of, place, recall, settle, witness
-from .justice import Aftermath, is_cheat, judge
+from .justice import Aftermath, is_cheat, judge, note_aftermath
 from .magic_wand_events import (
     BUTTON,
     FAILED,
@@ -62,7 +61,6 @@ from .record import (
     BIG_WIN,
     BROKE,
     CAUGHT,
-    N_GAMES,
     N_NOTICED,
     N_ROUNDS,
     N_TRIED,
@@ -73,23 +71,25 @@ from .record import (
     n_bits,
     next_cell,
 )
-from .seating import Crowd, Rooms, Sitting, fill_rooms
 from .seats import (
     Tables,
     World,
+    attention_of,
     clear_seats,
-    is_big_win,
+    has_big_win,
     largest_win,
-    median_purse,
-    n_seated,
     next_seat,
+    note_outcome,
+    note_place,
+    sit_down,
     taken,
+    whose_turn,
 )
+from .sittings import Task, play_tables
 
 __all__ = ["KINDS", "PLAY", "blank_scratch", "tell_round"]
 
 GAME = game_number("magic-wand")
-CELLS_PER_ROUND = 1
 BIG = 5
 """A win is worth telling from so many times what other games take for one."""
 
@@ -102,10 +102,6 @@ class Own(NamedTuple):
 
     odd: Floats
     plain: Floats
-
-
-def verify_options(options: Mapping[str, Any], data: str | None) -> None:
-    """Nothing beside the options' own kinds can be wrong here."""
 
 
 def make_own(texts: Mapping[str, list[str]], scenario: Any) -> Own:
@@ -137,26 +133,11 @@ def open_table(
 ) -> None:
     """Agree on the stake, send away who cannot cover it, see how well each attends."""
     people, seats = world.people, tables.seats[table]
-    if tables.stake[table] == 0:
-        median = median_purse(people, seats, scratch.purses)
-        tables.stake[table] = max(1, choose.table_stake(median))
-    clear_seats(people, seats, tables.stake[table])
+    sit_down(world, tables, table, mw.MIN_SEATS, choose.table_stake, counts, scratch.purses)
     for seat in range(len(seats)):
-        row = seats[seat]
-        if row == NOBODY:
-            continue
-        patron = people[row]
-        if patron.table != tables.number[table]:
-            patron.table = tables.number[table]
-            patron.filter = 0.0
-        scratch.attention[seat] = 1.0
-        if tables.options[table, REFEREE] == 0:
-            scratch.places[seat] = recall(memory_of(world.beliefs, row))
-            if world.ways.attention == 1:
-                drowsy = 0.4 * max(0, patron.drinks - 2)
-                scratch.attention[seat] = logistic(1.5 + 0.15 * patron.perception - drowsy)
-    if n_seated(seats) >= mw.MIN_SEATS:
-        counts[tables.tavern[table], N_GAMES] += 1
+        if seats[seat] != NOBODY and tables.options[table, REFEREE] == 0:
+            scratch.places[seat] = recall(memory_of(world.beliefs, seats[seat]))
+            scratch.attention[seat] = attention_of(people[seats[seat]], world.ways)
 
 
 # ---------------------------------------------------------------- what the others saw
@@ -250,7 +231,7 @@ def play_round(
     notes: Notes,
     counts: Any,
     flows: Any,
-    scratch: Any,
+    scratch: Scratch,
 ) -> None:
     """Play one game at one table and write it down."""
     people, tavern, stake = world.people, tables.tavern[table], tables.stake[table]
@@ -258,9 +239,7 @@ def play_round(
     seated = taken(seats)
     if n_bits(seated) < mw.MIN_SEATS:
         return
-    button = tables.turn[table]
-    if seats[button] == NOBODY:
-        button = next_seat(seats, button)
+    button = whose_turn(tables, table)
     key = subkey(tables.key[table], chance.TABLE, round_)
     failed_before = marked_before(world, seats)
     marks = play_game(world, tables, table, choose, button, night, key, scratch)
@@ -269,14 +248,9 @@ def play_round(
     counts[tavern, N_ROUNDS] += 1
     counts[tavern, N_TRIED] += n_bits(marks.tried)
     counts[tavern, N_NOTICED] += n_bits(marks.failed)
-    winner = largest_win(scratch.net)
-    winner_net = 0
-    is_big = False
-    accused = marks.caught
-    if winner != NO_SEAT:
-        winner_net = scratch.net[winner]
-        is_big = is_big_win(winner_net, BIG * stake, people[seats[winner]].gold)
-        accused = winner
+    winner, winner_net = largest_win(scratch.net)
+    is_big = has_big_win(people, seats, winner, winner_net, BIG * stake)
+    accused = winner if winner != NO_SEAT else marks.caught
     followed = 0
     cheated = 0
     after = Aftermath(0, 0, 0, NO_SEAT, 0, 0, 0, 0, 0, 0)
@@ -305,18 +279,13 @@ def play_round(
     if notable == 0 and notes.keep_all == 0:
         return
     cell = next_cell(notes)
-    note_place(cell, tables, table, night, round_)
+    turn = accused if accused != NO_SEAT else button
+    note_place(cell, GAME, tables, table, turn, seated, night, round_)
+    note_outcome(cell, pool, winner, winner_net, broke, notable)
     note_game(cell, scratch, marks, button, failed_before)
     note_aftermath(cell, after)
-    cell["hand"] = accused if accused != NO_SEAT else button
     cell["is_cheat"] = cheated
-    cell["seated"] = seated
-    cell["pool"] = pool
     cell["followed"] = followed
-    cell["broke"] = broke
-    cell["winner"] = winner
-    cell["winner_net"] = winner_net
-    cell["notable"] = notable
 
 
 @rule
@@ -351,19 +320,6 @@ def what_is_notable(
 
 
 @rule
-def note_place(cell: Any, tables: Tables, table: int, night: int, round_: int) -> None:
-    """Write down when and where a game was played, and who sat there."""
-    cell["game"] = GAME
-    cell["night"] = night
-    cell["round"] = round_
-    cell["tavern"] = tables.tavern[table]
-    cell["table"] = tables.number[table]
-    cell["stake"] = tables.stake[table]
-    for seat in range(tables.seated.shape[1]):
-        cell["rows"][seat] = tables.seated[table, seat]
-
-
-@rule
 def note_game(cell: Any, scratch: Scratch, marks: Marks, button: int, failed_before: int) -> None:
     """Write down dice, spells and tries: see `magic_wand_events` for where."""
     for seat in range(len(scratch.hand)):
@@ -380,39 +336,14 @@ def note_game(cell: Any, scratch: Scratch, marks: Marks, button: int, failed_bef
         cell["facts"][NATURALS + die] = scratch.naturals[die]
 
 
-@rule
-def note_aftermath(cell: Any, after: Aftermath) -> None:
-    """Write down what became of a game."""
-    cell["accuser"] = after.accuser
-    cell["verdict"] = after.verdict
-    cell["n_judges"] = after.n_judges
-    cell["n_guilty"] = after.n_guilty
-    cell["sentence"] = after.sentence
-    cell["nights"] = after.nights
-    cell["repaid"] = after.repaid
-    cell["estate"] = after.estate
-    cell["brawl"] = after.brawl
-
-
 @cache
 def make_play_sitting(choices: Choices, serve: Callable[..., None]) -> Callable[..., int]:
-    """The kernel that plays a sitting at the tables of this game, with these decisions.
-
-    With `begins` 1 it first lets `serve` bring drink to everybody (if `serves`
-    is 1) and fills the tables; it returns how many there are. Then it plays
-    tables `first` to `last`, to the end where `last` is negative.
-    """
+    """The kernel that plays a sitting at the tables of this game, with these decisions."""
     wand_bet, wand_raise_to, wand_cheat, accuses, table_stake = choices
 
     @kernel(defaults=shipped_decisions())
     def play_sitting(
-        begins: int,
-        serves: int,
-        first: int,
-        last: int,
-        when: Sitting,
-        rooms: Rooms,
-        crowd: Crowd,
+        task: Task,
         world: World,
         own: Any,
         tables: Tables,
@@ -422,29 +353,9 @@ def make_play_sitting(choices: Choices, serve: Callable[..., None]) -> Callable[
         scratch: Scratch,
     ) -> int:
         choose = Choices(wand_bet, wand_raise_to, wand_cheat, accuses, table_stake)
-        n_tables = 0
-        if begins == 1:
-            if serves == 1:
-                serve(crowd, when, world.people, world.houses, counts, flows)
-            n_tables = fill_rooms(rooms, crowd, when, world.people, tables)
-        if last < 0:
-            last = n_tables
-        for table in range(first, last):
-            open_table(world, tables, table, choose, counts, scratch)
-            for at in range(tables.skips[table], when.n_rounds):
-                play_round(
-                    world,
-                    own,
-                    tables,
-                    table,
-                    choose,
-                    when.night,
-                    when.first_round + at,
-                    notes,
-                    counts,
-                    flows,
-                    scratch,
-                )
-        return n_tables
+        return play_tables(
+            task, world, own, tables, notes, counts, flows, scratch,
+            choose, serve, open_table, play_round,
+        )  # fmt: skip
 
     return play_sitting

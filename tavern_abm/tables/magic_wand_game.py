@@ -25,9 +25,9 @@ from ..patrons.decisions.magic_wand import (
     win_prob,
     with_die,
 )
-from .accounts import PAYOUT, RAKE, STAKE
-from .record import N_CHANGED, N_RAKE, N_STAKED, NO_SEAT
+from .record import NO_SEAT
 from .seats import Tables, World
+from .settling import book, book_house
 
 LIMIT, MAX_RAISES, REFEREE, ORDER_MATTERS, HALVE_UP = range(len(mw.OPTIONS))
 """Where a table's options stand."""
@@ -307,7 +307,7 @@ def settle_pots(
     scratch: Scratch,
 ) -> int:
     """Pay the pots out and book them; the coins that changed hands."""
-    people, tavern, chips = world.people, tables.tavern[table], scratch.chips
+    tavern, chips = tables.tavern[table], scratch.chips
     seats, net = tables.seats[table], scratch.net
     pool = raked = 0
     if is_void:
@@ -316,17 +316,8 @@ def settle_pots(
     else:
         rake_bp = world.houses.rake_bp[tavern]
         pool, raked = bt.pay_out(scratch.scores, chips, button, net, rake_bp)
-    booked = flows[1 + tavern]
-    booked[RAKE, 0] += raked
-    counts[tavern, N_RAKE] += raked
-    counts[tavern, N_CHANGED] += pool
-    counts[tavern, N_STAKED] += bt.pot(chips)
     for seat in range(len(seats)):
-        row = seats[seat]
-        if row != NOBODY:
-            patron = people[row]
-            booked[STAKE, patron.trade] += chips.total[seat]
-            booked[PAYOUT, patron.trade] += chips.total[seat] + net[seat]
-            patron.gold += net[seat]
-            patron.games_net += net[seat]
+        if seats[seat] != NOBODY:
+            book(world, tavern, seats[seat], chips.total[seat], net[seat], counts, flows)
+    book_house(tavern, pool, raked, counts, flows)
     return pool

@@ -14,10 +14,11 @@ from .. import chance
 from ..chance import roll, subkey, unit
 from ..compiled import rule
 from ..games import race, race_sheet
-from ..patrons.columns import FEATS, Floats, Ints
+from ..patrons.columns import FEATS, Ints
 from ..patrons.decisions.race import expected_harm, expected_loss
 from .fitness import HURT_HAND, form
 from .seats import World
+from .yards import Company, blank_company
 
 RUN = 1 << FEATS.index("Run")
 ENDURANCE = 1 << FEATS.index("Endurance")
@@ -46,49 +47,24 @@ class Own(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Room for one event's reckoning; shape (n,) for as many guests as there are."""
+    """Room for one event's reckoning."""
 
-    here: Ints  # rows of those in the yard
-    rates: Floats  # how each of them is rated
-    onlookers: Ints  # rows
-    backed: Ints  # whom each onlooker backs, NO_BET
-    bets: Ints
-    gains: Ints
+    company: Company
     who: Ints  # (race_sheet.N_FIELDS,)
     entrants: Ints  # (MAX_SEATS, race_sheet.N_FIELDS): modifiers of those who race
     racers: Ints  # (MAX_SEATS, race.N_RACER): where they stand
-    rows: Ints  # (MAX_SEATS,), as are the rest: who they are
-    n_drawn: Ints  # throws and choices so far
+    n_drawn: Ints  # (MAX_SEATS,), as is the next: throws and choices so far
     is_worn: Ints
-    winners: Ints
-    stakes: Ints
-    net: Ints
-    laid: Ints  # cp on each racer
-    forms: Floats
 
 
 def blank_scratch(n: int) -> Scratch:
     """Scratch for a yard with so many guests in town."""
-    here, onlookers, backed, bets, gains = np.zeros((5, n), np.int64)
-    rows, n_drawn, is_worn, winners, stakes, net, laid = np.zeros((7, race.MAX_SEATS), np.int64)
     return Scratch(
-        here,
-        np.zeros(n),
-        onlookers,
-        backed,
-        bets,
-        gains,
+        blank_company(n, race.MAX_SEATS),
         np.zeros(race_sheet.N_FIELDS, np.int64),
         np.zeros((race.MAX_SEATS, race_sheet.N_FIELDS), np.int64),
         np.zeros((race.MAX_SEATS, race.N_RACER), np.int64),
-        rows,
-        n_drawn,
-        is_worn,
-        winners,
-        stakes,
-        net,
-        laid,
-        np.zeros(race.MAX_SEATS),
+        *np.zeros((2, race.MAX_SEATS), np.int64),
     )
 
 
@@ -132,7 +108,7 @@ def mean_modifier(own: Own, event: int, who: Ints) -> float:
 @rule
 def is_carried_off(world: World, i: int, scratch: Scratch) -> bool:
     """Say whether somebody bears as many wounds as his Constitution score."""
-    row = scratch.rows[i]
+    row = scratch.company.rows[i]
     wounds = world.people[row].wounds + scratch.racers[i, race.HURT]
     return wounds >= world.sheet[row].constitution
 
@@ -230,5 +206,5 @@ def run_race(
             if racers[i, race.OUT] == race.RUNNING:
                 run_increment(world, course, n_increments, i, n, key, choose, scratch)
         at += 1
-    race.mark_winners(racers, scratch.winners[:n])
+    race.mark_winners(racers, scratch.company.winners[:n])
     return at

@@ -21,7 +21,7 @@ from ..patrons.decisions import race as decisions
 from . import race_words as words
 from .backing import BACKERS, Book, verify_backers
 from .race_turns import Ground, Race, Rows, tell_increment
-from .telling import AtTable, Play, Told, closing
+from .telling import AtTable, Play, Told, closing, verify_purse
 
 type Telling[T] = Generator[Told, None, T]
 
@@ -63,12 +63,8 @@ def _open(table: AtTable) -> Ground:
         if who not in table.players:
             allowed = f"they race: {', '.join(table.players)}"
             raise RefusedError(f"nobody in the race is called '{who}'; {allowed}", "pace")
-    for who, purse in table.purses.items():
-        if purse < table.stake_cp:
-            raise RefusedError(
-                f"{who} cannot cover the stake of {show(table.stake_cp)} with {show(purse)} (race)",
-                "purses",
-            )
+    for who in table.purses:
+        verify_purse(table, who, "race")
     fatigue = race.FATIGUE.index(table.options["fatigue"])
     return Ground(
         table,

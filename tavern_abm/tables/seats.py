@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..coins import clockwise
 from ..compiled import rule
-from ..patrons.columns import NOBODY, Floats, Ints, People, Row, Sheet
-from ..patrons.decisions.general import Minds
+from ..patrons.columns import NOBODY, Ints, People, Row, Sheet
+from ..patrons.decisions.general import Minds, logistic
 from ..society.judgement import Justice
 from ..society.suspicion import Beliefs, Ways
 from .houses import Houses
-from .record import NO_SEAT
+from .record import N_GAMES, NO_SEAT
 
 N_OPTIONS = 8
 """A game has at most so many options at a table."""
@@ -45,33 +46,12 @@ class Tables(NamedTuple):
     options: Ints  # (n_tables, N_OPTIONS): the game's own, as its file numbers them
 
 
-class Scratch(NamedTuple):
-    """Room for one table's reckoning, so that rules allocate nothing."""
-
-    dice: Ints  # (4,)
-    bets: Ints  # (n_seats,), as are the rest
-    stakes: Ints
-    net: Ints
-    purses: Ints
-    places: Ints  # of the belief about the Hand in each seat's memory
-    attention: Floats  # chance that a seat follows a round
-    win_prob: Floats  # what each seat reckons the Hand's chances are
-
-
 def blank_tables(n_tables: int, n_seats: int) -> Tables:
     """Tables at which nobody sits yet."""
     seats, seated = np.full((2, n_tables, n_seats), NOBODY, np.int64)
     turn, tavern, number, stake, key, skips = np.zeros((6, n_tables), np.int64)
     options = np.zeros((n_tables, N_OPTIONS), np.int64)
     return Tables(seats, seated, turn, tavern, number, stake, key, skips, options)
-
-
-def blank_scratch(n_seats: int) -> Scratch:
-    """Scratch for tables of `n_seats` seats."""
-    bets, stakes, net, purses, places = np.zeros((5, n_seats), np.int64)
-    attention, win_prob = np.zeros((2, n_seats))
-    dice = np.zeros(4, np.int64)
-    return Scratch(dice, bets, stakes, net, purses, places, attention, win_prob)
 
 
 @rule
@@ -142,17 +122,106 @@ def clear_seats(people: People, seats: Ints, stake: int) -> int:
 
 
 @rule
-def largest_win(net: Ints) -> int:
-    """The seat that won most this round, the lowest of several; NO_SEAT if none did."""
+def sit_down(
+    world: World,
+    tables: Tables,
+    table: int,
+    fewest: int,
+    table_stake: Callable[..., int],
+    counts: Any,
+    purses: Ints,
+) -> None:
+    """Agree on the stake and send away who cannot cover it; a game if `fewest` stay.
+
+    At another table than before, nobody has seen anything of a man's checks yet.
+    `purses` is room for as many coins as there are seats.
+    """
+    people, seats = world.people, tables.seats[table]
+    if tables.stake[table] == 0:
+        median = median_purse(people, seats, purses)
+        tables.stake[table] = max(1, table_stake(median))
+    clear_seats(people, seats, tables.stake[table])
+    for seat in range(len(seats)):
+        if seats[seat] == NOBODY:
+            continue
+        patron = people[seats[seat]]
+        if patron.table != tables.number[table]:
+            patron.table = tables.number[table]
+            patron.filter = 0.0
+    if n_seated(seats) >= fewest:
+        counts[tables.tavern[table], N_GAMES] += 1
+
+
+@rule
+def whose_turn(tables: Tables, table: int) -> int:
+    """The seat whose turn it is, or the next one that is taken."""
+    seats, seat = tables.seats[table], tables.turn[table]
+    return next_seat(seats, seat) if seats[seat] == NOBODY else seat
+
+
+@rule
+def attention_of(patron: Row, ways: Ways) -> float:
+    """The chance that somebody follows a round at his table: by Perception, less by drink."""
+    if ways.attention == 0:
+        return 1.0
+    drowsy = 0.4 * max(0, patron.drinks - 2)
+    return logistic(1.5 + 0.15 * patron.perception - drowsy)
+
+
+@rule
+def largest_win(net: Ints) -> tuple[int, int]:
+    """The seat that won most this round, the lowest of several, and what; NO_SEAT if none did."""
     winner = NO_SEAT
     most = 0
     for seat in range(len(net)):
         if net[seat] > most:
             winner, most = seat, net[seat]
-    return winner
+    return winner, most
 
 
 @rule
 def is_big_win(net: int, stake: int, purse: int) -> bool:
     """Worth telling: four stakes or more at once, and a tenth of the purse it went into."""
     return net >= 4 * stake and 10 * net >= purse - net
+
+
+@rule
+def has_big_win(people: People, seats: Ints, winner: int, net: int, stake: int) -> bool:
+    """Say whether a round's largest win, just paid, is worth telling."""
+    return winner != NO_SEAT and is_big_win(net, stake, people[seats[winner]].gold)
+
+
+@rule
+def note_place(
+    cell: Any,
+    game: int,
+    tables: Tables,
+    table: int,
+    turn: int,
+    seated: int,
+    night: int,
+    round_: int,
+) -> None:
+    """Write down when and where a round was played, who sat there, and whose turn it was."""
+    cell["game"] = game
+    cell["night"] = night
+    cell["round"] = round_
+    cell["tavern"] = tables.tavern[table]
+    cell["table"] = tables.number[table]
+    cell["stake"] = tables.stake[table]
+    cell["hand"] = turn
+    cell["seated"] = seated
+    for seat in range(tables.seated.shape[1]):
+        cell["rows"][seat] = tables.seated[table, seat]
+
+
+@rule
+def note_outcome(
+    cell: Any, pool: int, winner: int, winner_net: int, broke: int, notable: int
+) -> None:
+    """Write down what changed hands, who won most of it and who is broke; why it is kept."""
+    cell["pool"] = pool
+    cell["winner"] = winner
+    cell["winner_net"] = winner_net
+    cell["broke"] = broke
+    cell["notable"] = notable

@@ -394,6 +394,20 @@ class Play:
     has_sheets: bool = False
 
 
+def verify_purse(table: AtTable, who: str, game: str) -> None:
+    """Make sure that somebody can cover the first stake.
+
+    Raises
+    ------
+    RefusedError
+        If it is known what he has, and it is less.
+    """
+    purse = table.purses.get(who)
+    if purse is not None and purse < table.stake_cp:
+        stake, has = show(table.stake_cp), show(purse)
+        raise RefusedError(f"{who} cannot cover the stake of {stake} with {has} ({game})", "purses")
+
+
 def closing(net_cp: Mapping[str, int], house_cp: int = 0, text: str = "", **facts: Any) -> Told:
     """The last record of every game.
 

@@ -1,8 +1,5 @@
 """Heads or tails: who wins what, at the table and in an evening."""
 
-import os
-import subprocess
-import sys
 from collections import Counter
 from fractions import Fraction
 from itertools import pairwise, product
@@ -26,6 +23,7 @@ from tavern_abm.tables.accounts import PAYOUT, RAKE, STAKE
 from tavern_abm.tables.record import COUNTS
 from tests.strategies import DICE_ALONE
 from tests.tables.plain_sitting import Row, Watched, WatchedModel
+from tests.uncompiled import with_and_without_numba
 
 TABLE: dict[str, Any] = {"game": "heads-or-tails", "seats": 5, "count": "auto"}
 
@@ -126,34 +124,13 @@ def town(**more: Any) -> dict[str, Any]:
     return {"patrons": 50, "taverns.0.tables": [TABLE], "taverns.0.rake_bp": 700} | more
 
 
-class WatchedTosses(WatchedModel):
-    """Keeps every sitting and every toss."""
-
-    def watch(self, nights: int) -> list[Watched]:
-        """Play these nights, the first ones."""
-        self.watched: list[Watched] = []
-        self.record.keep_all = True
-        self.run_for(nights)
-        self.record._file()
-        at = {(each.when.night, each.when.sitting): each.rounds for each in self.watched}
-        for cells in self.record._rounds:
-            for cell in cells.tolist():
-                one = dict(zip(cells.dtype.names, cell, strict=True))
-                one["rows"] = [int(row) for row in one["rows"][: TABLE["seats"]]]
-                sitting = 1 + (one["round"] - 1) // self.scenario.rounds_per_sitting
-                at[one["night"], sitting].append(one)
-        for rounds in at.values():
-            rounds.sort(key=lambda each: (each["round"], each["table"]))
-        return self.watched
-
-
 type Played = list[Watched]
 
 
 @pytest.fixture(scope="module")
 def played() -> Played:
     """Five nights at tables of this game alone, every toss kept."""
-    return WatchedTosses("rusty-flagon", rng=5, **town()).watch(5)
+    return WatchedModel("rusty-flagon", rng=5, **town()).watch(5)
 
 
 def test_every_toss_is_the_one_the_rules_tell(
@@ -260,23 +237,14 @@ print(model.digest())
 
 @pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="Numba is switched off")
 def test_compiled_and_uncompiled_are_the_same() -> None:
-    digests = [
-        subprocess.run(
-            [sys.executable, "-c", SHORT],
-            env=os.environ | environment,
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for environment in ({}, {"NUMBA_DISABLE_JIT": "1"})
-    ]
-    assert digests[0] == digests[1] != ""
+    compiled, plain = with_and_without_numba(SHORT)
+    assert compiled == plain != ""
 
 
 def test_a_function_of_ones_own_calls_the_coin() -> None:
     """All on heads: the tosser alone is on the other side."""
     policy = Policy(calls_coin=lambda n_heads, n_tails, u: 1)
-    model = WatchedTosses("rusty-flagon", rng=5, policy=policy, **town())
+    model = WatchedModel("rusty-flagon", rng=5, policy=policy, **town())
     for sitting in model.watch(2):
         for toss in sitting.rounds:
             n_callers = toss["seated"].bit_count() - 1

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tavern_abm.games.contests import NO_BET
 from tavern_abm.games.long_throw import CABER, FAR, PRECISION, Contest, Thrower
 from tavern_abm.games.long_throw_odds import exact_odds
+from tavern_abm.patrons.decisions.contests import backed_gain
 from tavern_abm.patrons.decisions.long_throw import (
-    backed_gain,
     backs_thrower,
     enters_throw,
     throwing_form,

@@ -112,7 +112,8 @@ class WatchedModel(TavernModel):
 
 def kept_rounds(model: TavernModel) -> list[Row]:
     """Every round kept, as plain values, by night, round, tavern and table."""
-    assert len(model.record.rounds_table())
+    model.record._file()
+    assert model.record._rounds
     rounds = [
         dict(zip(cells.dtype.names, cell, strict=True))
         for cells in model.record._rounds

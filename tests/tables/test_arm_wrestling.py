@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from math import exp
 from typing import Any
 
@@ -26,6 +23,7 @@ from tavern_abm.tables.accounts import PAYOUT, RAKE, STAKE
 from tavern_abm.tables.record import BIG_WIN, BROKE, COUNTS, DECIDED, HURT
 from tests.strategies import seeds
 from tests.tables.plain_sitting import HOME, PlainSitting, PlainTable, Row, Watched, WatchedModel
+from tests.uncompiled import with_and_without_numba
 
 TABLE = {"game": "arm-wrestling", "seats": 6, "count": "auto"}
 HOUSES: dict[str, dict[str, Any]] = {
@@ -36,7 +34,7 @@ HOUSES: dict[str, dict[str, Any]] = {
     "short and rested": {"options": {"target": 7, "rest": True}, "rake": 10_000},
     "long": {"options": {"target": 60}, "rake": 0, "stake": 20},
 }
-type Played = tuple[WatchedCorner, list[Watched]]
+type Played = tuple[WatchedModel, list[Watched]]
 
 
 def town(house: str, **more: Any) -> Scenario:
@@ -55,29 +53,8 @@ def after(nights: int, scenario: Scenario, **how: Any) -> TavernModel:
 @pytest.fixture(scope="module", params=HOUSES)
 def played(request: pytest.FixtureRequest) -> Played:
     """Six nights in a house of each kind, watched sitting by sitting."""
-    model = WatchedCorner(town(request.param), rng=23)
+    model = WatchedModel(town(request.param), rng=23)
     return model, model.watch(6)
-
-
-class WatchedCorner(WatchedModel):
-    """Keeps every sitting and every bout."""
-
-    def watch(self, nights: int) -> list[Watched]:
-        """Play these nights, the first ones."""
-        self.watched: list[Watched] = []
-        self.record.keep_all = True
-        self.run_for(nights)
-        self.record._file()
-        (table,) = self.scenario.taverns[0].tables
-        at = {(each.when.night, each.when.sitting): each.rounds for each in self.watched}
-        for cell in (cell for cells in self.record._rounds for cell in cells.tolist()):
-            one = dict(zip(self.record._rounds[0].dtype.names, cell, strict=True))
-            one["rows"] = [int(row) for row in one["rows"][: table.seats]]
-            sitting = 1 + (one["round"] - 1) // self.scenario.rounds_per_sitting
-            at[one["night"], sitting].append(one)
-        for rounds in at.values():
-            rounds.sort(key=lambda each: (each["round"], each["table"]))
-        return self.watched
 
 
 # ---------------------------------------------------------------- a plain reading
@@ -453,18 +430,8 @@ print(model.digest())
 
 @pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="Numba is switched off")
 def test_compiled_and_uncompiled_are_the_same() -> None:
-    digests = [
-        subprocess.run(
-            [sys.executable, "-c", SHORT],
-            env=os.environ | environment,
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=600,
-        ).stdout.strip()
-        for environment in ({}, {"NUMBA_DISABLE_JIT": "1"})
-    ]
-    assert digests[0] == digests[1]
+    compiled, plain = with_and_without_numba(SHORT)
+    assert compiled == plain != ""
 
 
 # ---------------------------------------------------------------- decisions of one's own

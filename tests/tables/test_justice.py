@@ -18,7 +18,8 @@ from tavern_abm.society.judgement import BEATEN, KILLED, NONE, OUT
 from tavern_abm.tables.accounts import ESTATE
 from tavern_abm.tables.justice import is_cheat, judge, repay, sentence
 from tavern_abm.tables.record import COUNTS
-from tavern_abm.tables.seats import World, blank_scratch, blank_tables
+from tavern_abm.tables.rotting_toes import blank_scratch
+from tavern_abm.tables.seats import World, blank_tables
 from tavern_abm.town.day import living_cost
 from tests.strategies import CUSTOMS, DICE_ALONE
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from math import exp
 from pathlib import Path
 from typing import Any
@@ -27,8 +25,8 @@ from tavern_abm.patrons.decisions.long_throw import (
 from tavern_abm.scenario import ScenarioError
 from tavern_abm.tables import long_throw as yard
 from tavern_abm.tables import long_throw_events as events
-from tavern_abm.tables.record import COUNTS
 from tests.strategies import DICE_ALONE
+from tests.tables.plain_yard import Held, watched
 
 STYLES = {
     "far": {},
@@ -54,40 +52,6 @@ def town(*yards: dict[str, Any], rng: int = 5, threads: int = 1, **settings: Any
 
 
 # ---------------------------------------------------------------- a contest, told plainly
-
-
-@dataclass
-class Held:
-    """An event as it was held, with how everybody stood before it."""
-
-    before: dict[str, Any]
-    after: dict[str, Any]
-    counts: dict[str, int]
-    cell: Any
-    args: tuple[Any, ...]
-    n: int
-
-
-def watched(model: TavernModel) -> Iterator[Held]:
-    """Play a night and look at every event before and after it."""
-    hold = model._holds["long-throw"]
-    seen: list[Held] = []
-
-    def look(*args: Any) -> int:
-        event, _, yards, _, world, _, notes, counts, _, _ = args
-        before, counted = world.people.copy(), counts[yards.tavern[event]].copy()
-        first = notes.n[0]
-        n = hold(*args)
-        cell = notes.cells[first].copy() if notes.n[0] > first else None
-        made = dict(zip(COUNTS, (counts[yards.tavern[event]] - counted).tolist(), strict=True))
-        made["able"] = int(yards.able[event])
-        seen.append(Held(before, world.people.copy(), made, cell, args, n))
-        return n
-
-    model._holds["long-throw"] = look
-    model.run_for(1)
-    model._holds["long-throw"] = hold
-    yield from seen
 
 
 def replay(held: Held, options: dict[str, Any]) -> dict[str, Any]:
@@ -316,7 +280,7 @@ def test_every_number_is_that_of_a_plain_replay(style: str) -> None:
     model.run_for(1)
     shown = []
     for _ in range(4):
-        for held in watched(model):
+        for held in watched(model, "long-throw"):
             which = options if held.args[0] == 0 else {}
             shown.append(compare(held, which))
     assert len(shown) == 16
@@ -330,7 +294,7 @@ def test_every_number_is_that_of_a_plain_replay(style: str) -> None:
 def test_hay_may_be_soft() -> None:
     soft = {"style": "toss", "soft_landing": True, "distance": 1, "object": "halfling"}
     model = town({"options": soft})
-    for held in (each for _ in range(3) for each in watched(model)):
+    for held in (each for _ in range(3) for each in watched(model, "long-throw")):
         plain = compare(held, soft)
         assert len(plain["flights"]) <= len(plain["pelted"])
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from math import exp, floor
 from pathlib import Path
 from typing import Any
@@ -25,8 +23,8 @@ from tavern_abm.patrons.decisions import race as decisions
 from tavern_abm.scenario import ScenarioError
 from tavern_abm.tables import race as yard
 from tavern_abm.tables import race_events as events
-from tavern_abm.tables.record import COUNTS
 from tests.strategies import DICE_ALONE
+from tests.tables.plain_yard import Held, watched
 
 COURSES: dict[str, dict[str, Any]] = {
     "plain": {},
@@ -54,40 +52,6 @@ def town(*yards: dict[str, Any], rng: int = 5, threads: int = 1, **settings: Any
 
 
 # ---------------------------------------------------------------- a race, told plainly
-
-
-@dataclass
-class Held:
-    """An event as it was held, with how everybody stood before and after it."""
-
-    before: Any
-    after: Any
-    counts: dict[str, int]
-    cell: Any
-    args: tuple[Any, ...]
-    n: int
-
-
-def watched(model: TavernModel) -> Iterator[Held]:
-    """Play a night and look at every event before and after it."""
-    hold = model._holds["race"]
-    seen: list[Held] = []
-
-    def look(*args: Any) -> int:
-        event, _, yards, _, world, _, notes, counts, _, _ = args
-        before, counted = world.people.copy(), counts[yards.tavern[event]].copy()
-        first = notes.n[0]
-        n = hold(*args)
-        cell = notes.cells[first].copy() if notes.n[0] > first else None
-        made = dict(zip(COUNTS, (counts[yards.tavern[event]] - counted).tolist(), strict=True))
-        made["able"] = int(yards.able[event])
-        seen.append(Held(before, world.people.copy(), made, cell, args, n))
-        return n
-
-    model._holds["race"] = look
-    model.run_for(1)
-    model._holds["race"] = hold
-    yield from seen
 
 
 class Replay:
@@ -334,7 +298,7 @@ def test_every_number_is_that_of_a_plain_replay(name: str) -> None:
     model = town({"options": asked}, {"entrants": 3, "stake": 7}, **{"taverns.0.rake_bp": 650})
     shown = []
     for _ in range(4):
-        for held in watched(model):
+        for held in watched(model, "race"):
             shown.append(compare(held, asked if held.args[0] == 0 else {}))
     races = [each for each in shown if each.racers]
     assert len(races) >= 12

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from ...compiled import rule
-from ...games.contests import NO_BET
 from ...games.race import (
     FACES,
     KIND,
@@ -24,8 +23,8 @@ from ...games.race import (
 )
 from ...games.race_sheet import PACING, SPRINTING, STEADY, check_modifier, skill_of
 from ..columns import Floats, People, Sheet
+from .contests import backs_contestant, enters_contest
 from .general import logistic
-from .long_throw import backed_gain
 
 MEAN_D20 = 10.5
 VAR_D20 = 33.25
@@ -75,78 +74,19 @@ def enters_race(
     thrill: float,
     u: float,
 ) -> bool:
-    """Enter a race, or look on.
-
-    With chance ``expit(rationality (EV + thrill) - burden)``, where the winner
-    takes all, ``EV = win_prob n_racers - 1`` in stakes, and the burden is half of
-    ten stakes in a purse (at most 2) and 0.25 for each point of damage one bears.
-
-    Parameters
-    ----------
-    win_prob : float
-        His own estimate that he wins, 0 to 1.
-    n_racers : int
-        How many race, himself among them.
-    stake, purse : int
-        In cp.
-    wounds : int
-        Points of damage that have not healed.
-    rationality : float
-        Precision of the choice, per stake.
-    thrill : float
-        Utility of racing at all, in stakes.
-    u : float
-        A uniform number in [0, 1).
-    """
-    if purse < stake:
-        return False
-    burden = 0.5 * min(4.0, 10.0 * stake / max(1, purse)) + 0.25 * wounds
-    return u < logistic(rationality * (win_prob * n_racers - 1.0 + thrill) - burden)
+    """Enter a race, or look on: see `contests.enters_contest`."""
+    return enters_contest(win_prob, n_racers, stake, purse, wounds, rationality, thrill, u)
 
 
 @rule
 def backs_racer(
     forms: Any, bets: Any, stake: int, rationality: float, thrill: float, u: float
 ) -> int:
-    """Whom an onlooker backs with one stake: the racer's index, or NO_BET.
+    """Whom an onlooker backs with one stake, an index or NO_BET: see `contests.backs_contestant`.
 
-    Racer i is backed with a chance in proportion to
-    ``exp(rationality (EV + thrill))``, with the expected gain in the book as
-    `backed_gain` has it, and nobody in proportion to the number of racers.
-
-    Parameters
-    ----------
-    forms : array of float, shape (n_racers,)
-        How people rate them: `racing_form`.
-    bets : array of int, shape (n_racers,)
-        What has been laid on each so far, in cp.
-    stake : int
-        What he would lay, in cp, more than 0.
-    rationality, thrill : float
-        As for `enters_race`.
-    u : float
-        A uniform number in [0, 1).
+    People rate a racer as `racing_form` says.
     """
-    n = len(forms)
-    best = forms[0]
-    pool = 0
-    for i in range(n):
-        best = max(best, forms[i])
-        pool += bets[i]
-    whole = 0.0
-    for i in range(n):
-        whole += math.exp(forms[i] - best)
-    total = float(n)
-    for i in range(n):
-        gain = backed_gain(math.exp(forms[i] - best) / whole, bets[i], pool, stake, n)
-        total += math.exp(min(MOST_PULL, rationality * (gain + thrill)))
-    at = u * total
-    for i in range(n):
-        gain = backed_gain(math.exp(forms[i] - best) / whole, bets[i], pool, stake, n)
-        at -= math.exp(min(MOST_PULL, rationality * (gain + thrill)))
-        if at < 0.0:
-            return i
-    return NO_BET
+    return backs_contestant(forms, bets, stake, rationality, thrill, u, MOST_PULL)
 
 
 @rule
