@@ -36,3 +36,25 @@ def test_every_page_that_is_linked_exists() -> None:
         for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
             if "://" not in target:
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_a_game_is_in_the_files_that_the_how_to_names_and_no_others() -> None:
+    page = (DOCS / "how-to" / "add-a-game.md").read_text(encoding="utf-8")
+    root = DOCS.parent
+    game = "heads_or_tails"
+    knows = {
+        path.relative_to(root).as_posix()
+        for folder in ("tavern_abm", "tests", "docs/games")
+        for path in (root / folder).rglob("*.*")
+        if path.suffix in (".py", ".md")
+        and re.search(
+            rf"\b{game}\b|^# Heads or tails", f"{path.stem} {path.read_text('utf-8')}", re.M
+        )
+    }
+    named = {
+        path.replace("NAME", game) for path in re.findall(r"\| `([\w/.]*NAME[\w/.]*)` \|", page)
+    }
+    named = {path.replace(f"docs/games/{game}", "docs/games/heads-or-tails") for path in named}
+    assert knows - {"tests/test_docs.py", "tests/test_bare_games.py"} == named | {
+        "tavern_abm/games/__init__.py"
+    }
