@@ -312,19 +312,13 @@ class TavernModel(mesa.Model):
         busy = [event.tavern for event in due]
         for rooms in self.rooms.values():
             rooms.skips[:] = np.isin(rooms.tavern, busy)
-        at = dict.fromkeys(self.yards, 0)
-        numbers = []
-        for event in self.event_plan:
-            numbers.append(at[event.game])
-            at[event.game] += 1
         for event in due:
-            tables = load_game(event.game, "tables")
+            game = event.game
+            scratch = load_game(game, "tables").blank_scratch(max(1, len(crowd.rows)))
+            args = (event.number, when, self.yards[game], crowd, self.world(), self._own[game])
             notes = self.record.room_for(1)
-            args = (numbers[event.number], when, self.yards[event.game], crowd, self.world())
-            scratch = tables.blank_scratch(max(1, len(crowd.rows)))
-            hold, own = self._holds[event.game], self._own[event.game]
-            with self._tallying(event.game, crowd, counts):
-                hold(*args, own, notes, counts, flows, scratch)
+            with self._tallying(game, crowd, counts):
+                self._holds[game](*args, notes, counts, flows, scratch)
 
     def _pick_rooms(self, when: Sitting, crowd: Crowd) -> None:
         """Everybody makes up his mind what to play, where there is a choice."""

@@ -69,7 +69,7 @@ class Place(NamedTuple):
     """A room for a game, or an event in the yard, as the town's plan has it."""
 
     tavern: int  # index
-    number: int  # among all rooms of the town, or all events
+    number: int  # among all rooms of the town, or all events of the game
     game: str
     first_table: int  # number of its first table in the tavern
     is_open: bool  # takes in everybody who has no seat yet
@@ -120,7 +120,8 @@ def plan_events(scenario: Scenario) -> list[Place]:
         first = SET_APART * len(tavern.tables)
         for at, event in enumerate(tavern.yard):
             options = read_options(load_game(event.game).OPTIONS, event.options)
-            plan.append(Place(i, len(plan), event.game, first + at, False, event, options))
+            number = sum(place.game == event.game for place in plan)
+            plan.append(Place(i, number, event.game, first + at, False, event, options))
     return plan
 
 
