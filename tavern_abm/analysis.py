@@ -154,11 +154,16 @@ def games_in_all(games: pd.DataFrame) -> pd.DataFrame:
     )
 
 
+A_WEEK = 7
+"""Who has been here for fewer nights has made a catch, not a living."""
+
+
 def livings(players: pd.DataFrame, patrons: pd.DataFrame, n_nights: int) -> pd.DataFrame:
     """What each game brought each person, against his wage.
 
     Somebody lives by a game if it brought him at least a day's wage a night,
-    over all the nights that he lived here and not only those on which he played.
+    over all the nights that he lived here and not only those on which he played;
+    a week of them at least (or the whole run, if it is shorter).
 
     Parameters
     ----------
@@ -182,7 +187,8 @@ def livings(players: pd.DataFrame, patrons: pd.DataFrame, n_nights: int) -> pd.D
     found = players.merge(about, on="patron_id", validate="many_to_one")
     is_enough = found["net_cp"] >= found["wage_cp"] * found["nights"]
     found["a_night_cp"] = found["net_cp"] / found["nights"]
-    found["lives_by_it"] = is_enough & (found["net_cp"] > 0)
+    is_settled = found["nights"] >= min(A_WEEK, n_nights)
+    found["lives_by_it"] = is_enough & is_settled & (found["net_cp"] > 0)
     return found.sort_values(
         ["game", "net_cp", "patron_id"], ascending=[True, False, True], ignore_index=True
     )

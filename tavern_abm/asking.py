@@ -214,6 +214,8 @@ class Names:
         """Read them; each seat needs one of its own."""
         given = value if isinstance(value, list | tuple) else str(value).split(",")
         names = tuple(str(name).strip() for name in given)
+        if not any(names):
+            raise ValueError(f"{self._allowed(0)} (no names given)")
         if not self.low <= len(names) <= self.high:
             raise ValueError(f"{self._allowed(len(names))} (got {len(names)})")
         for name in names:
@@ -228,7 +230,8 @@ class Names:
 
     def _allowed(self, n: int) -> str:
         if not self.game:
-            return f"give {self.low} to {self.high} names, parted by commas"
+            n_allowed = f"{self.low} to {self.high}" if self.low < self.high else f"{self.low}"
+            return f"give {n_allowed} names, parted by commas"
         if self.low == self.high:
             return f"{self.game} needs {self.low} seats, their names parted by commas"
         if n < self.low:
@@ -357,6 +360,48 @@ def read_options(
         except ValueError as error:
             raise RefusedError(str(error), name) from None
     return values
+
+
+def read_table(options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
+    """As `read_options`, of the fields of a table in a TOML file: there text is no number.
+
+    Raises
+    ------
+    RefusedError
+        If there is no such field, or a value is not allowed.
+    """
+    for option in options:
+        value = given.get(option.name)
+        if isinstance(option.kind, Whole) and isinstance(value, str):
+            raise RefusedError(f"must be a whole number, got text {value!r}", option.name)
+    return read_options(options, given, "field")
+
+
+def verify_of_use(
+    options: Sequence[Option], values: Mapping[str, Any], problems: Mapping[str, str]
+) -> None:
+    """Refuse what is said and would be of no use.
+
+    Parameters
+    ----------
+    values : mapping
+        The value of every option; one at its default counts as not said.
+    problems : mapping
+        By name of an option that is of no use now, what it goes with.
+
+    Raises
+    ------
+    RefusedError
+        Naming the first of them.
+
+    Examples
+    --------
+    >>> spot = Option("spot", Whole(-30, 60), 0)
+    >>> verify_of_use([spot], {"spot": 0}, {"spot": "it goes with --hide"})
+    """
+    for option in options:
+        if option.name in problems and values[option.name] != option.default:
+            raise RefusedError(problems[option.name], option.name)
 
 
 def near(word: str, known: Sequence[str] | Mapping[str, Any]) -> str:

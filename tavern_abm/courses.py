@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .asking import Flag, OneOf, Option, RefusedError, Text, Whole, near, read_options
-from .data_tables import DataError
+from .asking import Flag, OneOf, Option, RefusedError, Text, Whole, near, read_table
+from .data_tables import DataError, verify_folder
 from .games import race, race_sheet
 from .patrons.competitor import Competitor
 from .shipped import shipped
@@ -297,12 +297,15 @@ def course_file(name: str, folder: str | Path | None = None) -> Path:
     ------
     FileNotFoundError
         If there is none; the message says which there are.
+    DataError
+        If there is no such folder.
     """
+    places = _places(folder)
     if name.endswith(".toml"):
         if Path(name).exists():
             return Path(name)
         raise FileNotFoundError(f"{name}: no such file")
-    for place in _places(folder):
+    for place in places:
         path = place / f"{name}.toml"
         if "/" not in name and "\\" not in name and path.is_file():
             return path
@@ -327,8 +330,12 @@ def read_course(path: Path) -> Course:
 
 
 def _places(folder: str | Path | None) -> list[Path]:
-    own = [] if folder is None else [Path(folder) / FOLDER]
-    return [*own, shipped("data") / FOLDER]
+    """Where courses are looked for, first the user's own; there must be such a folder."""
+    shipped_ones = shipped("data") / FOLDER
+    if folder is None:
+        return [shipped_ones]
+    verify_folder(Path(folder))
+    return [Path(folder) / FOLDER, shipped_ones]
 
 
 class _Penalties:
@@ -445,7 +452,7 @@ def _read(
     path: Path, entry: str, options: Sequence[Option], row: Mapping[str, Any]
 ) -> dict[str, Any]:
     try:
-        return read_options(options, row, "field")
+        return read_table(options, row)
     except RefusedError as error:
         problem = f"{error.option}: {error.problem}" if error.option else error.problem
         raise DataError(path, problem, entry=entry) from None

@@ -270,9 +270,7 @@ def load_tables(folder: str | Path | None = None) -> DataTables:
 
 def _own_tables(folder: Path) -> list[Path]:
     """Paths of the tables in a user's folder: at least one, none misspelt."""
-    if not folder.is_dir():
-        problem = "is not a folder" if folder.exists() else "no such folder"
-        raise DataError(folder, f"{problem}; data must be a folder of tables")
+    verify_folder(folder)
     known = (*_TABLES, *OF_GAMES)
     for path in sorted(folder.glob("*.toml")):
         meant = difflib.get_close_matches(path.name, known, 1, 0.8)
@@ -281,6 +279,19 @@ def _own_tables(folder: Path) -> list[Path]:
     if not any((folder / name).exists() for name in known):
         raise DataError(folder, f"no table in this folder; it may hold {', '.join(known)}")
     return [folder / name for name in _TABLES if (folder / name).exists()]
+
+
+def verify_folder(folder: Path) -> None:
+    """Say so if a user's own folder is none.
+
+    Raises
+    ------
+    DataError
+        If there is no such folder, or it is a file.
+    """
+    if not folder.is_dir():
+        problem = "is not a folder" if folder.exists() else "no such folder"
+        raise DataError(folder, f"{problem}; data must be a folder of tables")
 
 
 def read_source(path: Path) -> Source:

@@ -9,7 +9,7 @@ from .games import GAMES, load_game
 from .tables.happenings import KINDS as AT_ANY_TABLE
 from .tables.happenings import Event, Person, Round, Teller, plain_event
 
-__all__ = ["Event", "Person", "Round", "event_kinds", "events_of_round", "plain_event"]
+__all__ = ["Event", "Person", "Round", "event_kinds", "events_of_round", "plain_event", "title_of"]
 
 OF_THE_DAY = {
     "not_opened": "a table or an event that found too few people all night; text says why",
@@ -26,6 +26,13 @@ def event_kinds() -> dict[str, str]:
     for game in GAMES:
         kinds |= getattr(load_game(game, "tables"), "KINDS", {})
     return kinds | AT_ANY_TABLE | OF_THE_DAY
+
+
+def title_of(game: str, options: Mapping[str, Any], data: str | None) -> str:
+    """What is played, to begin a sentence with: the game's own title, or its name."""
+    own = getattr(load_game(game, "tables"), "title_of", None)
+    title = own(options, data) if own else game.replace("-", " ")
+    return f"{title[0].upper()}{title[1:]}"
 
 
 def events_of_round(

@@ -14,6 +14,7 @@ import numpy as np
 
 from . import chance
 from .data_tables import load_tables
+from .events import title_of
 from .games import load_game
 from .measures import gini_of_sorted
 from .patrons.columns import (
@@ -382,12 +383,18 @@ class TavernModel(mesa.Model):
     def _note_idle(
         self, night: int, plan: list[setup.Place], opened: Ints, able: Ints, crowd: Crowd
     ) -> None:
-        purses = self._rows["gold"][crowd.rows]
-        richest = int(purses.max()) if len(purses) else 0
         for at, place in enumerate(plan):
-            if opened[at] == 0 and getattr(place.what, "count", 1) != 0:
-                needed = load_game(place.game).MIN_SEATS
-                self.record.unopened(night, place, needed, int(able[at]), richest)
+            if opened[at] > 0 or getattr(place.what, "count", 1) == 0:
+                continue
+            there = crowd.rows[crowd.starts[place.tavern] : crowd.starts[place.tavern + 1]]
+            richest = int(self._rows["gold"][there].max()) if len(there) else 0
+            why_not = getattr(load_game(place.game, "tables"), "why_not", None)
+            sheets = np.asarray(self.sheet)[there]
+            data = self._scenario.data
+            problem = why_not(place.options, data, sheets) if why_not else ""
+            title = title_of(place.game, place.options, data)
+            needed = load_game(place.game).MIN_SEATS
+            self.record.unopened(night, place, title, needed, int(able[at]), richest, problem)
 
     def _floor(self, kind: tuple[str, int], n_tables: int) -> tuple[Tables, Any]:
         """Tables and scratch of a kind, kept from sitting to sitting."""

@@ -15,7 +15,7 @@ from typing import Annotated
 from pydantic import Field, field_validator
 
 from .asking import RefusedError, near
-from .data_tables import DataError, Entry, Source, merged, read_source
+from .data_tables import DataError, Entry, Source, merged, read_source, verify_folder
 from .shipped import shipped
 
 FILE = "objects.toml"
@@ -89,9 +89,7 @@ def _built(sources: tuple[Source, ...]) -> dict[str, ThrownObject]:
 
 def _own_files(folder: Path) -> list[Source]:
     """The file of a user's folder, if there is one; none that looks like it is misspelt."""
-    if not folder.is_dir():
-        problem = "is not a folder" if folder.exists() else "no such folder"
-        raise DataError(folder, f"{problem}; data must be a folder of tables")
+    verify_folder(folder)
     names = [path.name for path in sorted(folder.glob("*.toml"))]
     if FILE in names:
         return [read_source(folder / FILE)]

@@ -11,7 +11,7 @@ import pandas as pd
 
 from .coins import show
 from .events import Event, Person, Round, events_of_round, plain_event
-from .games import game_number
+from .games import GAMES, load_game
 from .measures import auc, reputations
 from .patrons.columns import (
     ABILITIES,
@@ -25,7 +25,7 @@ from .patrons.columns import (
     Ints,
 )
 from .society.suspicion import with_belief
-from .tables.record import COUNTS, GAME_COUNTS, Notes, blank_notes
+from .tables.record import COUNTS, GAME_COUNTS, NO_SEAT, Notes, blank_notes
 
 if TYPE_CHECKING:
     from .model import TavernModel
@@ -125,23 +125,39 @@ class Record:
         """The sums of a night by game, tavern and kind of count, shape (n_games, n_taverns, k)."""
         self._by_game.append(counts)
 
-    def unopened(self, night: int, place: Place, needed: int, able: int, richest: int) -> None:
+    def unopened(
+        self,
+        night: int,
+        place: Place,
+        title: str,
+        needed: int,
+        able: int,
+        richest: int,
+        problem: str,
+    ) -> None:
         """A room or an event that found too few people all night.
 
         Parameters
         ----------
+        title : str
+            What it is, to begin a sentence with.
         needed, able : int
             How many it takes, and the most there were who would and could.
         richest : int
-            The largest purse in town that night among the guests, in cp.
+            The largest purse among the guests of the house that night, in cp.
+        problem : str
+            What the game itself says stood in the way; empty if nothing.
         """
-        game, stake = place.game.replace("-", " "), place.what.stake
+        stake = place.what.stake
         if stake != "auto" and richest < stake:
             why = f"nobody could cover a stake of {show(stake)}"
+        elif problem:
+            why = problem
         else:
             some = {0: "nobody would and could", 1: "only one would and could"}
             why = f"it takes {needed}, and {some.get(able, f'only {able} would and could')}"
-        text = f"There was no {game} tonight: {why}."
+        verb = "played" if load_game(place.game).PLACE == "table" else "held"
+        text = f"{title} was not {verb} tonight: {why}."
         event = plain_event(night, "not_opened", text, tavern=place.tavern)
         self._unopened.append(event._replace(table_id=place.first_table + 1))
 
@@ -230,25 +246,16 @@ class Record:
         return events
 
     def rounds_table(self) -> pd.DataFrame:
-        """Every round kept (all of them under ``--record full``), with its dice and tries."""
+        """Every round kept (all of them under ``--record full``), whatever was played.
+
+        What only Rotting Toes has (its bets, dice and tries) is missing for other games.
+        """
         self._file()
         rows = [one for cells in self._rounds for one in _unpacked(cells)]
-        rows = [one for one in rows if one.cell["game"] == game_number("rotting-toes")]
         rows.sort(key=lambda one: (one.night, one.round, one.tavern, one.table_id))
-        table = [
-            {
-                "night": one.night,
-                "round": one.round,
-                "tavern_id": one.tavern + 1,
-                "table_id": one.table_id,
-                "hand_id": one.seats[one.cell["hand"]] + 1,
-                "ended": ("", "won", "lost", "void")[one.cell["ended"]],
-                "dice": _faces(one.cell["dice"]),
-                **{name: one.cell[name] for name in _ROUND_FIELDS},
-            }
-            for one in rows
-        ]
-        return pd.DataFrame(table)
+        table = pd.DataFrame([_round_row(one) for one in rows])
+        is_mixed = len(table) > 0 and (table["game"] != "rotting-toes").any()
+        return table.astype(dict.fromkeys(_DICE_FIELDS, "Int64")) if is_mixed else table
 
     def wealth_table(self) -> pd.DataFrame:
         """A row a night and living patron; night 0 is the start."""
@@ -391,19 +398,30 @@ _EVENT_TYPES = {
     "dc": "int8",
     "modifier": "float64",
 }
-_ROUND_FIELDS = (
-    "stake",
-    "n_rot",
-    "n_not",
-    "pool",
-    "plain",
-    "tried",
-    "failed",
-    "odd",
-    "failed_before",
-    "modifier",
-    "winner_net",
-)
+_DICE_FIELDS = ("n_rot", "n_not", "plain", "tried", "failed", "odd", "failed_before")
+
+
+def _round_row(one: Round) -> dict[str, Any]:
+    """A kept round as a row of the table of rounds."""
+    cell, game = one.cell, list(GAMES)[one.cell["game"]]
+    is_dice = game == "rotting-toes"
+    winner = cell["winner"]
+    return {
+        "night": one.night,
+        "round": one.round,
+        "tavern_id": one.tavern + 1,
+        "table_id": one.table_id,
+        "game": game,
+        "hand_id": one.seats[cell["hand"]] + 1,
+        "winner_id": 0 if winner == NO_SEAT else one.seats[winner] + 1,
+        "winner_net": cell["winner_net"],
+        "stake": cell["stake"],
+        "pool": cell["pool"],
+        "ended": ("", "won", "lost", "void")[cell["ended"]] if is_dice else "",
+        "dice": _faces(cell["dice"]) if is_dice else "",
+        **{name: cell[name] if is_dice else None for name in _DICE_FIELDS},
+        "modifier": cell["modifier"] if is_dice else None,
+    }
 
 
 def _when(event: Event) -> tuple[int, int, int, int]:

@@ -100,6 +100,13 @@ def test_values_are_read(kind: Kind, given_: Any, value: Any) -> None:
         ),
         (Names(2, 3, game="x"), "A,B,C,D", "x has 3 seats at the most (got 4)"),
         (Names(2, 2, game="x"), "A", "x needs 2 seats, their names parted by commas (got 1)"),
+        (Names(2, 3), "", "give 2 to 3 names, parted by commas (no names given)"),
+        (Names(2, 2), " , ", "give 2 names, parted by commas (no names given)"),
+        (
+            Names(2, 9, game="race"),
+            "",
+            "race needs 2 or more seats, their names parted by commas (no names given)",
+        ),
         (Names(2, 3), "Ann,,Bo", "1 to 40 printable characters (got '')"),
         (Names(2, 3), "Ann,Bo,Ann", "two seats are called 'Ann'"),
         (Names(2, 3), "Ann,Bo=3", "no '=' and no ',' (got 'Bo=3')"),

@@ -223,6 +223,7 @@ def test_no_such_course(tmp_path: Path, name: str, hint: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
+        ("at = 2", 'at = "2"', "at: must be a whole number, got text '2'"),
         (
             '"swim"',
             '"swimm"',

@@ -16,6 +16,7 @@ from .parameters import Kind, WholeNumber
 if TYPE_CHECKING:
     from ..model import TavernModel
     from ..run_folder import RunFolder
+    from ..scenario import Scenario
 
 MAX_NIGHTS = 1_000_000
 MAX_SEED = 2**63 - 1
@@ -53,7 +54,9 @@ class Setting(Kind):
     help="Another one, other dice.",
 )
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="Folder.  [default: runs/<scenario>-<seed>]"
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Folder.  [default: runs/<scenario>-<seed>, which replaces a run that is there]",
 )
 @click.option(
     "--set",
@@ -67,7 +70,7 @@ class Setting(Kind):
     type=click.Choice(["notable", "full"]),
     default="notable",
     show_default=True,
-    help="full: every round, with its dice.",
+    help="full: every round of every game, that of Rotting Toes with its dice.",
 )
 @click.option(
     "--threads",
@@ -99,7 +102,7 @@ def run(scenario: str, as_json: bool, **given: Any) -> None:
     folder, force = _place(loaded.name, given)
     is_silent = given["quiet"] or as_json
     if not is_silent:
-        _say_if_it_takes_long()
+        _say_if_it_takes_long(loaded)
     started = datetime.now(UTC)
     from ..model import TavernModel
 
@@ -143,14 +146,23 @@ def _is_taken(folder: Path) -> bool:
         return False
 
 
-def _say_if_it_takes_long() -> None:
+def _say_if_it_takes_long(scenario: Scenario) -> None:
+    """Name the games whose tables have not been compiled yet."""
     from ..compiled import cache_folder
+    from ..games import GAMES
 
     folder = cache_folder()
-    if folder is None:
-        click.echo("compiling the tables; it takes half a minute ...", err=True)
-    elif not any(folder.iterdir()):
-        click.echo("compiling the tables, once a version; it takes half a minute ...", err=True)
+    games = [table.game for tavern in scenario.taverns for table in tavern.tables]
+    games += [event.game for tavern in scenario.taverns for event in tavern.yard]
+    new = [game for game in dict.fromkeys(games) if not _is_compiled(folder, GAMES[game])]
+    if new:
+        once = "" if folder is None else ", once a version"
+        names = ", ".join(new)
+        click.echo(f"compiling {names}{once}; it takes 10 to 20 seconds a game ...", err=True)
+
+
+def _is_compiled(folder: Path | None, module: str) -> bool:
+    return folder is not None and any(folder.rglob(f"{module}.make_*.nbi"))
 
 
 def _play(model: TavernModel, nights: int, is_silent: bool) -> None:

@@ -27,7 +27,16 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
 
-from ..asking import Answer, Flag, Option, Question, RefusedError, Whole, chance_lines
+from ..asking import (
+    Answer,
+    Flag,
+    Option,
+    Question,
+    RefusedError,
+    Whole,
+    chance_lines,
+    verify_of_use,
+)
 from ..checks import opposed, passes
 from ..compiled import rule
 from . import odds
@@ -385,6 +394,7 @@ def verify_one_start(asked: Mapping[str, Any]) -> None:
 
 def _answer(asked: Mapping[str, Any]) -> Answer:
     verify_one_start(asked)
+    _verify_of_use(asked)
     start, how = _start(asked)
     hide_over_spot = None if asked["hide"] is None else asked["hide"] - asked["spot"]
     found = exact_odds(
@@ -403,6 +413,24 @@ def _answer(asked: Mapping[str, Any]) -> Answer:
     rows += [("called off", found.called_off), ("mean increments", found.mean_increments)]
     data |= {"called_off": found.called_off, "mean_increments": found.mean_increments}
     return Answer(data, [f"A chase that starts with {how}:", *chance_lines(rows)])
+
+
+_PARTS = {
+    "distance_ft": ("chaser_speed_ft",),
+    "hide": ("spot",),
+    "penalty": ("dexterity", "balance", "hazard_base_cost"),
+}
+"""What says nothing unless the option before it is given."""
+
+
+def _verify_of_use(asked: Mapping[str, Any]) -> None:
+    problems = {
+        part: f"it goes with {Option(whole, Flag()).flag}; give that too (chase)"
+        for whole, parts in _PARTS.items()
+        for part in parts
+        if asked[whole] is None
+    }
+    verify_of_use(ODDS.options, asked, problems)
 
 
 def _start(asked: Mapping[str, Any]) -> tuple[int | odds.Distribution[int], str]:

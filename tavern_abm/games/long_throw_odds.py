@@ -7,13 +7,13 @@ moves back for good, so that a contest ends and no series comes back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import product
 from typing import Any, NamedTuple
 
-from ..asking import Answer, RefusedError, chance_lines
+from ..asking import Answer, Option, RefusedError, chance_lines, verify_of_use
 from ..objects import ThrownObject, find_object
 from . import long_throw as lt
 from .odds import Branches, Distribution, fair_die, gather, solve
@@ -150,8 +150,7 @@ def answer(asked: Mapping[str, Any]) -> Answer:
     """What ``tavern odds long-throw`` says; `asked` has the value of each option of `ODDS`."""
     style = asked["style"]
     thing = find_object(asked["object"] or lt.OBJECTS[lt.STYLES.index(style)], asked["data"])
-    verify_style(thing, style)
-    verify_throw_off(asked)
+    verify_style(thing, lt.ODDS.options, asked)
     contest = lt.to_contest(thing.weight_lb, thing.increment_ft, thing.weapon, asked)
     throwers = {who: _thrower(who, asked, thing, contest) for who in (A, B)}
     ends = exact_odds(throwers[A], throwers[B], contest, asked["throw_off"])
@@ -176,32 +175,67 @@ _STYLES = {
 }
 
 
-def verify_style(thing: ThrownObject, style: str) -> None:
-    """Say so if this cannot be done with this object.
+_GOES_WITH = {
+    "distance": ("toss",),
+    "soft_landing": ("toss",),
+    "stone_damage": ("toss",),
+    "caber_feats": ("caber",),
+    "target_ac": ("precision",),
+    "target_increments": ("precision",),
+    "series_each": ("precision",),
+    "furthest": ("precision",),
+    "short_counts": ("far", "toss"),
+    "wall": ("far", "toss"),
+    **dict.fromkeys(("dexterity_a", "dexterity_b"), ("precision", "caber")),
+    **dict.fromkeys(("base_attack_a", "base_attack_b"), ("precision",)),
+}
+"""The styles in which an option says anything; one that is not here does so in each."""
+_OF_PEOPLE = {
+    "wall": "a wall hurts people",
+    "tumble": "people tumble",
+}
+
+
+def verify_style(thing: ThrownObject, options: Sequence[Option], asked: Mapping[str, Any]) -> None:
+    """Say so if this cannot be done with this object, or an option is of no use.
+
+    Parameters
+    ----------
+    options : sequence of Option
+        What may be said here.
+    asked : mapping
+        The value of each.
 
     Raises
     ------
     RefusedError
-        If something is to be tossed that is no person.
+        If something is to be tossed that is no person, or something is said that
+        belongs to another style.
     """
+    style = asked["style"]
     if style == "toss" and not thing.person:
         raise RefusedError(
             f"a toss needs a person to toss, and {thing.the} is none (long-throw)", "object"
         )
+    verify_of_use(options, asked, _of_no_use(thing, style))
 
 
-def verify_throw_off(options: Mapping[str, Any]) -> None:
-    """Say so if ties are to be thrown off where there are none.
-
-    Raises
-    ------
-    RefusedError
-        If `options` have a throw-off at a target.
-    """
-    if options["throw_off"] and options["style"] == "precision":
-        raise RefusedError(
-            "a throw-off is for tied checks, and at a target nobody ties (long-throw)", "throw_off"
-        )
+def _of_no_use(thing: ThrownObject, style: str) -> dict[str, str]:
+    """Why an option says nothing in this style or of this object."""
+    why: dict[str, str] = {}
+    if not thing.person:
+        why |= {
+            name: f"{does}, and {thing.the} is none (long-throw)"
+            for name, does in _OF_PEOPLE.items()
+        }
+    for name, styles in _GOES_WITH.items():
+        if style not in styles:
+            named = f"style{'s' if len(styles) > 1 else ''} {' and '.join(styles)}"
+            why[name] = f"it goes with the {named}, not with {style} (long-throw)"
+    if style == "precision":
+        tied = "a throw-off is for tied checks, and at a target nobody ties (long-throw)"
+        why["throw_off"] = tied
+    return why
 
 
 def too_heavy(who: str, whose: str, strength: int, size: int, thing: ThrownObject) -> str:

@@ -496,7 +496,7 @@ class _Seats:
     word = "number"
 
     def read(self, value: Any) -> int:
-        n = Whole(0, 10**6).read(value)
+        n = Whole(-(10**20), 10**20).read(value)
         if n < MIN_SEATS:
             raise ValueError(f"magic-wand needs {MIN_SEATS} or more seats (got {n})")
         if n > MAX_SEATS:

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -261,7 +262,7 @@ def asked_course(asked: Mapping[str, Any]) -> Course:
     RefusedError
         If there is no such course, or the options do not go together.
     DataError
-        If the course is there and wrong.
+        If the course is there and wrong, or there is no such folder.
     """
     course = _known_course(asked)
     changes: dict[str, Any] = {}
@@ -274,7 +275,10 @@ def asked_course(asked: Mapping[str, Any]) -> Course:
 
 def _known_course(asked: Mapping[str, Any]) -> Course:
     from ..courses import course_file, load_course, plain_course
+    from ..data_tables import verify_folder
 
+    if asked.get("data") is not None:
+        verify_folder(Path(asked["data"]))
     if asked["course"] is None:
         kind, dc = asked["kind"] or "foot", asked["dc"]
         if dc is not None and kind not in ("climb", "swim"):

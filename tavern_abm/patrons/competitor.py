@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..asking import Flag, OneOf, Option, RefusedError, Text, Whole, near, read_options
+from ..asking import Flag, OneOf, Option, RefusedError, Text, Whole, near, read_table
 from ..chance import ABILITY, PERSON, roll, run_key, subkey
 from ..checks import ability_modifier
 
@@ -189,7 +189,9 @@ def load_roster(path: str | Path) -> dict[str, Competitor]:
     except OSError as error:
         problem = f"{path}: {error.strerror or error}"
         raise RefusedError(problem, "roster") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise _wrong(path, "is not UTF-8 text") from None
+    except tomllib.TOMLDecodeError as error:
         raise _wrong(path, f"not a TOML file: {error}") from None
     people: dict[str, Competitor] = {}
     for number, entry in enumerate(_entries(path, document), start=1):
@@ -213,7 +215,7 @@ def _entries(path: str | Path, document: Mapping[str, Any]) -> list[Mapping[str,
 def _person(path: str | Path, number: int, entry: Mapping[str, Any]) -> Competitor:
     who = entry.get("name", f"person {number}")
     try:
-        values = read_options(SHEET, entry, "field")
+        values = read_table(SHEET, entry)
     except RefusedError as error:
         raise _wrong(path, f"{error.option}: {error}", str(who)) from None
     if values["name"] is None:

@@ -31,7 +31,7 @@ def games(data: RunData) -> Panel:
         "games",
         "The games" if len(sums) > 1 else "The game",
         _games_caption(is_played),
-        _games_finding(is_played),
+        _games_finding(is_played) + _hurt(data),
         plot_games(by_night, data.game_order, data.n_nights) if len(by_night) else None,
         [
             "Game",
@@ -53,6 +53,12 @@ def _games_caption(sums: pd.DataFrame) -> str:
     if len(sums) > 1:
         caption += ", one game on top of the other"
     return f"{caption}. Below: what the house took." if sums["rake_cp"].sum() else f"{caption}."
+
+
+def _hurt(data: RunData) -> str:
+    nights = data.nights
+    hurt = int(nights["hurt"].sum()) if "hurt" in nights else 0
+    return f" Contests left {times(hurt, 'injury', 'injuries')} behind." if hurt else ""
 
 
 def _games_finding(sums: pd.DataFrame) -> str:
@@ -109,7 +115,8 @@ def livings(data: RunData) -> Panel:
         "Who makes a living by it",
         f"Those who live by {'each' if len(order) > 1 else 'the'} game, then its other great "
         "winners: what it brought them a night, over all the nights they lived here. Whose bar "
-        "reaches the mark won at least a day's wage a night. ◆ marks a cheat.",
+        "reaches the mark won at least a day's wage a night; to live by it takes a week of that. "
+        "◆ marks a cheat.",
         _livings_finding(found, order),
         plot_livings(winners, order) if len(winners) else None,
         [

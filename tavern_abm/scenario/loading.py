@@ -19,6 +19,7 @@ from pydantic import ValidationError
 
 from ..shipped import shipped
 from . import positions
+from .anchoring import anchor
 from .messages import Place, problems_of, untagged
 from .problems import Problem, ScenarioError, nearest, shown
 from .schema import Scenario
@@ -77,7 +78,8 @@ def load_scenario(
     - anything else replaces what the other file says.
 
     Without a ``name`` a scenario is called as its file is. ``data`` is a folder
-    as seen from the file that names it.
+    as seen from the file that names it, and so is a game's option that is the
+    path of a ``.toml`` file.
 
     Parameters
     ----------
@@ -86,6 +88,7 @@ def load_scenario(
         ends in ``.toml`` or holds a path separator, or else if there is such a file.
     settings : mapping of str to object, optional
         Values by dotted path that override the file: ``{"taverns.0.rake_bp": 500}``.
+        Paths among them are seen from the current folder.
 
     Raises
     ------
@@ -200,7 +203,7 @@ def _extended(path: Path, chain: tuple[Path, ...]) -> Document:
     """A file laid over those it extends. `chain` holds the files that led here."""
     document = read_document(path)
     document.data.setdefault("name", _name_of(path))
-    _anchor_data(document, path.parent)
+    anchor(document.data, path.parent)
     if "extends" not in document.data:
         return document
     base = _base_path(document, path, (*chain, path))
@@ -210,12 +213,6 @@ def _extended(path: Path, chain: tuple[Path, ...]) -> Document:
 
 def _name_of(path: Path) -> str:
     return path.stem.lstrip(".")[:60] or "scenario"
-
-
-def _anchor_data(document: Document, folder: Path) -> None:
-    """Turn ``data = "my-folder"`` into a path that holds from anywhere."""
-    if isinstance(document.data.get("data"), str):
-        document.data["data"] = str((folder / document.data["data"]).resolve())
 
 
 def _base_path(document: Document, path: Path, chain: tuple[Path, ...]) -> Path:

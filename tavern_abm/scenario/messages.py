@@ -126,8 +126,11 @@ def _whole_number(details: ErrorDetails) -> str:
     return f"must be a whole number or 'auto' (got {shown(given)}{hint})"
 
 
-def _list_of_tables(details: ErrorDetails) -> str:
-    header = ".".join(key for key in untagged(details["loc"]) if isinstance(key, str))
+def _list(details: ErrorDetails) -> str:
+    path = untagged(details["loc"])
+    if part_at(path) is None:  # the only other lists are of rounds
+        return _must("a list of whole numbers, such as [7]", details)
+    header = ".".join(key for key in path if isinstance(key, str))
     return _must(f"a list of tables, each under [[{header}]]", details)
 
 
@@ -177,7 +180,7 @@ _EXPLAIN: Mapping[str, Explain] = MappingProxyType(
         "string_too_long": _length("max_length", "character"),
         "too_short": _length("min_length", "entry"),
         "too_long": _length("max_length", "entry"),
-        "list_type": _list_of_tables,
+        "list_type": _list,
         "dict_type": _one_table,
         "model_type": _one_table,
         "literal_error": _one_of,

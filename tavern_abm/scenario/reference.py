@@ -35,6 +35,9 @@ a mug in the first tavern. In the file each entry has a header of its own, `[[ta
 A file that says `extends` starts from another: tables are merged key by key, `taverns` and the
 `tables` in them by position (further entries are added), `people` are added (one of the same name
 replaces), and anything else replaces what the other file says.
+
+`data`, and a game's option that is the path of a `.toml` file, are seen from the file that names
+them; in `--set` from the current folder.
 """
 
 
@@ -141,16 +144,28 @@ def _type(kind: JsonSchema) -> str:
     if "enum" in kind:
         return " or ".join(f'`"{word}"`' for word in kind["enum"])
     if kind["type"] == "object":
-        return f"table of {_type(_kinds(kind['additionalProperties'])[0])}s by name"
+        return _table_by_name([_type(each) for each in _kinds(kind["additionalProperties"])])
+    if kind["type"] == "array":
+        return f"list of {_type(kind['items'])}s"
     if "pattern" in kind:
         return "money as text"
     names = {"integer": "whole number", "boolean": "`true` or `false`", "string": "text"}
     return names.get(kind["type"], str(kind["type"]))
 
 
+def _table_by_name(kinds: list[str]) -> str:
+    """What stands in a table whose keys are names."""
+    if len(kinds) == 1:
+        return f"table of {kinds[0]}s by name"
+    told = [kind for kind in kinds if not (kind == "whole number" and "number" in kinds)]
+    return f"table by name: {', '.join(told[:-1])} or {told[-1]}"
+
+
 def _range(kind: JsonSchema) -> str:
     if kind.get("type") == "object":
         return _range(_kinds(kind["additionalProperties"])[0])
+    if kind.get("type") == "array":
+        return _range(kind["items"])
     least, most = kind.get("minimum"), kind.get("maximum")
     above, below = kind.get("exclusiveMinimum"), kind.get("exclusiveMaximum")
     parts = [

@@ -7,6 +7,7 @@ all come from these classes.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from unicodedata import category
@@ -26,6 +27,7 @@ from pydantic import (
 
 from .. import coins
 from ..checks import HARD_DC
+from .problems import shown
 
 MOST_CP = 10**12
 """The largest sum a file may name: a million purses of it still fit in 63 bits."""
@@ -46,6 +48,14 @@ def _money_schema(least: int) -> WithJsonSchema:
 
 def _number_or_auto(value: Any) -> str:
     return AUTO_TAG if value == "auto" else NUMBER_TAG
+
+
+def _flag_number_or_text(value: Any) -> Any:
+    """Make one message of what is none of these, not one for each kind."""
+    is_nan = isinstance(value, float) and not isfinite(value)
+    if is_nan or not isinstance(value, bool | int | float | str):
+        raise ValueError(f"must be true or false, a number or text (got {shown(value)})")
+    return value
 
 
 def _no_path(name: str) -> str:
@@ -94,7 +104,7 @@ Weights = Annotated[
     AfterValidator(_some_weight),
 ]
 Options = Annotated[
-    dict[str, bool | int | float | str],
+    dict[str, Annotated[bool | int | float | str, BeforeValidator(_flag_number_or_text)]],
     Field(description="the game's own, as its page in docs/games names them"),
 ]
 Ability = Annotated[int | None, Field(ge=1, le=60, description="ability score")]
@@ -432,7 +442,8 @@ class Scenario(Part):
         settings : mapping of str to object
             New values by dotted path, in order. Entries of lists go by number
             from 0; the number after the last adds one. A table given as a value
-            replaces the whole table.
+            replaces the whole table. Paths of files and folders are seen from
+            the current folder, and kept absolute.
 
         Raises
         ------

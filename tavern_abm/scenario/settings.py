@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from pathlib import Path as FilePath
 from typing import Any
 
 from pydantic import ValidationError
 
+from .anchoring import anchor
 from .messages import Place, problems_of
 from .positions import Path
 from .problems import Problem, ScenarioError, shown
@@ -45,6 +47,7 @@ def with_settings(scenario: Scenario, settings: Mapping[str, Any]) -> Scenario:
     data = scenario.model_dump(exclude_none=True)
     for path, value in settings.items():
         _put(data, path, _plain(value))
+    anchor(data, FilePath.cwd())
     try:
         changed = Scenario.model_validate(data)
     except ValidationError as error:

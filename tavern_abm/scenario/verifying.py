@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..asking import RefusedError, read_options
@@ -80,18 +80,15 @@ def _in_taverns(scenario: Scenario, data: DataTables) -> Iterator[Finding]:
             yield from _in_table((*at, "tables", place), table, scenario)
         for place, event in enumerate(tavern.yard):
             yield from _in_event((*at, "yard", place), event, scenario)
+        yield from _at_once(at, tavern.yard)
 
 
 def _in_table(at: Path, table: TableOfGames, scenario: Scenario) -> Iterator[Finding]:
-    unknown = [*_unknown((*at, "game"), table.game, "game", GAMES)]
-    yield from unknown
-    if unknown:
+    misplaced = _misplaced(table.game, "table")
+    if misplaced:
+        yield (*at, "game"), misplaced
         return
     game = load_game(table.game)
-    if game.PLACE != "table":
-        text = f"{table.game} is not played at a table; it belongs in the {game.PLACE}"
-        yield (*at, "game"), text
-        return
     if not game.MIN_SEATS <= table.seats <= game.MAX_SEATS:
         allowed = f"{table.game} has {game.MIN_SEATS} to {game.MAX_SEATS} seats"
         yield (*at, "seats"), f"{allowed} (got {table.seats})"
@@ -99,12 +96,9 @@ def _in_table(at: Path, table: TableOfGames, scenario: Scenario) -> Iterator[Fin
 
 
 def _in_event(at: Path, event: YardEvent, scenario: Scenario) -> Iterator[Finding]:
-    unknown = [*_unknown((*at, "game"), event.game, "game", GAMES)]
-    yield from unknown
-    if unknown:
-        return
-    if load_game(event.game).PLACE != "yard":
-        yield (*at, "game"), f"{event.game} is not held in a yard; give it [[taverns.tables]]"
+    misplaced = _misplaced(event.game, "yard")
+    if misplaced:
+        yield (*at, "game"), misplaced
         return
     per_sitting = scenario.rounds_per_sitting
     starts = range(1, scenario.rounds_per_night + 1, per_sitting)
@@ -114,6 +108,38 @@ def _in_event(at: Path, event: YardEvent, scenario: Scenario) -> Iterator[Findin
             text = f"an event is held as a sitting begins: {some or 'never'} (got {round_})"
             yield (*at, "rounds", place), text
     yield from _in_options(at, event.game, event.options, scenario)
+
+
+_ELSEWHERE = {
+    "table": "is not held in a yard; give it [[taverns.tables]]",
+    "yard": "is not played at a table; give it [[taverns.yard]]",
+    "street": "is played with `tavern play {game}` alone, not in an evening",
+}
+"""What to do with a game that a scenario has elsewhere, by where it belongs."""
+
+
+def _misplaced(game: str, place: str) -> str | None:
+    """Say that a game is unknown, or not one for a ``table`` or ``yard``; None if it is."""
+    if game not in GAMES:
+        fitting = [name for name in GAMES if place == load_game(name).PLACE]
+        return unknown_name("game", game, fitting)
+    belongs = load_game(game).PLACE
+    return None if belongs == place else f"{game} {_ELSEWHERE[belongs].format(game=game)}"
+
+
+def _at_once(at: Path, yard: Sequence[YardEvent]) -> Iterator[Finding]:
+    """Rounds in which a house would hold two events: nobody can be in both."""
+    taken: dict[int, int] = {}
+    for number, event in enumerate(yard):
+        for place, round_ in enumerate(event.rounds):
+            first = taken.setdefault(round_, number)
+            path = (*at, "yard", number, "rounds", place)
+            if first != number:
+                name = dotted((*at, "yard", first))
+                text = f"{name} is held in this round, and nobody can be in both (got {round_})"
+                yield path, text
+            elif round_ in event.rounds[:place]:
+                yield path, f"must not be named twice (got {round_})"
 
 
 def _in_options(

@@ -66,14 +66,26 @@ def verify(table: AtTable) -> None:
     verify_options(options)
     if options["style"] != "arm" and options["left_handed"]:
         problem = f"no hand lies on the table in {options['style']} bouts of {GAME}"
-        raise RefusedError(problem, "left_handed")
+        raise RefusedError(f"{problem}; it goes with the style arm", "left_handed")
+    if options["style"] not in SPECTRAL and options["caster_levels"]:
+        problem = f"caster levels go with the styles {' and '.join(SPECTRAL)}"
+        raise RefusedError(f"{problem}, not with {options['style']} ({GAME})", "caster_levels")
     _verify_names(table)
     verify_backers(table, table.players, GAME, "wrestle", may_wait=True)
+    _verify_waiting(table)
     for name in table.players:
         verify_purse(table, name, GAME)
         if options["style"] in SPECTRAL and not caster_level(table, name):
             problem = f"{name} has no caster level: {options['style']} bouts of {GAME} are for"
             raise RefusedError(f"{problem} wizards and sorcerers", "caster_levels")
+
+
+def _verify_waiting(table: AtTable) -> None:
+    """Where only two are there, both wrestle in every bout, and neither can bet."""
+    for name in table.options["backers"]:
+        if name in table.players and len(table.players) == aw.MIN_SEATS:
+            problem = f"of two who wrestle nobody looks on, and {name} cannot bet ({GAME})"
+            raise RefusedError(problem, "backers")
 
 
 def _verify_names(table: AtTable) -> None:

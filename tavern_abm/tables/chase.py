@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ..asking import OneOf, Option, Text, Whole
@@ -11,6 +12,9 @@ from .chase_going import Tactic
 from .chase_tactics import TACTICS
 from .chase_told import tell
 from .telling import Play
+
+_NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
+_PENALTY = Whole(0, rules.AWAY_LEAD)
 
 
 class Plan:
@@ -36,20 +40,28 @@ class Plan:
             raise ValueError(f"'{' '.join(said)}' is none of {', '.join(TACTICS)}")
         if name != "hazard" and rest:
             raise ValueError(f"'{' '.join(said)}': only a hazard takes a penalty")
-        checks = [word for word in rest if not word.isdecimal()]
-        numbers = [word for word in rest if word.isdecimal() and len(word) < 4]
-        if len(numbers) > 1 or len(checks) > 1 or len(numbers) + len(checks) < len(rest):
+        checks = [word for word in rest if not _NUMBER.fullmatch(word)]
+        penalties = [_penalty(" ".join(said), word) for word in rest if word not in checks]
+        if len(penalties) > 1 or len(checks) > 1:
             raise ValueError(
                 f"'{' '.join(said)}': a hazard has a penalty and a check, as in 'hazard 4 climb'"
             )
         for check in checks:
             if check not in SKILLS:
                 raise ValueError(f"'{' '.join(said)}': '{check}' is none of {', '.join(SKILLS)}")
-        return Tactic(name, int(numbers[0]) if numbers else 0, checks[0] if checks else "")
+        return Tactic(name, penalties[0] if penalties else 0, checks[0] if checks else "")
 
     def schema(self) -> dict[str, Any]:
         """As JSON Schema."""
         return {"type": "string"}
+
+
+def _penalty(said: str, number: str) -> int:
+    try:
+        return _PENALTY.read(number)
+    except ValueError:
+        allowed = f"a whole number from {_PENALTY.low} to {_PENALTY.high}"
+        raise ValueError(f"'{said}': a hazard's penalty is {allowed} (got {number})") from None
 
 
 PLAY = Play(

@@ -65,7 +65,8 @@ def tell(table: AtTable) -> Iterator[Told]:
 
 def _score(escapee: str, results: Sequence[str]) -> str:
     caught = results.count("caught")
-    how_often = {0: "never caught", 1: "caught once"}.get(caught, f"caught {caught} times")
+    few = {0: "never caught", 1: "caught once", 2: "caught twice"}
+    how_often = few.get(caught, f"caught {caught} times")
     return f"In {len(results)} chases {escapee} was {how_often}."
 
 

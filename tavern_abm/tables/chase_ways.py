@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..asking import Flag, OneOf, Option, RefusedError, Text, Whole, read_options
+from ..asking import Flag, OneOf, Option, RefusedError, Text, Whole, read_table
 from ..chance import CHOICE, draw
 from ..games.race_sheet import KINDS, MOUNTED, MOUNTED_SKILLS, SKILLS
 from ..shipped import shipped
@@ -130,7 +130,9 @@ def load_ways(path: str | Path) -> list[Way]:
         document = tomllib.loads(text)
     except OSError as error:
         raise RefusedError(f"{path}: {error.strerror} (chase)", "ways") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise _wrong(path, "is not UTF-8 text") from None
+    except tomllib.TOMLDecodeError as error:
         raise _wrong(path, f"not a TOML file: {error}") from None
     entries = document.get("ways")
     if not isinstance(entries, list) or not entries or set(document) - {"ways"}:
@@ -207,7 +209,7 @@ def _read(path: str | Path, entries: Sequence[Any]) -> Iterator[Way]:
         if isinstance(entry.get("name"), str):
             where += f", '{entry['name']}'"
         try:
-            yield _way(read_options(FIELDS, entry, "field"))
+            yield _way(read_table(FIELDS, entry))
         except RefusedError as error:
             field = f"{error.option}: " if error.option else ""
             raise _wrong(path, f"{field}{error}", where) from None

@@ -29,7 +29,7 @@ from ..data_tables import load_tables
 from ..games import game_number
 from ..games import long_throw as lt
 from ..games.long_throw_odds import verify_style
-from ..objects import find_object
+from ..objects import ThrownObject, find_object
 from ..patrons.columns import FEATS, NOBODY, Ints
 from ..patrons.decisions import shipped_decisions
 from ..patrons.decisions.long_throw import throwing_form
@@ -426,8 +426,40 @@ def hold_contest(
 # ---------------------------------------------------------------- what the model asks for
 
 
+def title_of(options: Mapping[str, Any], data: str | None) -> str:
+    """The contest by its name: what is thrown."""
+    return f"the throw of {_thing(options, data).the}"
+
+
+def why_not(options: Mapping[str, Any], data: str | None, sheets: Any) -> str:
+    """What kept everybody from entering: the object is too heavy for all who were there.
+
+    Parameters
+    ----------
+    sheets : structured array
+        The character sheets of the guests.
+    """
+    thing = _thing(options, data)
+    loads = [
+        lt.maximum_load(strength, size)
+        for strength, size in zip(
+            sheets["strength"].tolist(), sheets["size_class"].tolist(), strict=True
+        )
+    ]
+    n_able = sum(load >= thing.weight_lb for load in loads)
+    if n_able >= lt.MIN_SEATS or not loads:
+        return ""
+    who = "nobody there" if n_able == 0 else "only one of those there"
+    return f"{who} can lift {thing.the} ({thing.weight_lb:,} lb)"
+
+
+def _thing(options: Mapping[str, Any], data: str | None) -> ThrownObject:
+    style = lt.STYLES.index(options["style"])
+    return find_object(options["object"] or lt.OBJECTS[style], data)
+
+
 def verify_options(options: Mapping[str, Any], data: str | None) -> None:
-    """Refuse an object nobody knows, can lift, or can toss.
+    """Refuse an object nobody knows, can lift, or can toss, and options of another style.
 
     Raises
     ------
@@ -438,7 +470,7 @@ def verify_options(options: Mapping[str, Any], data: str | None) -> None:
     """
     style = options["style"]
     thing = find_object(options["object"] or lt.OBJECTS[lt.STYLES.index(style)], data)
-    verify_style(thing, style)
+    verify_style(thing, lt.OPTIONS, options)
     most = lt.maximum_load(lt.MOST_STRENGTH, 1)
     if thing.weight_lb > most:
         raise RefusedError(

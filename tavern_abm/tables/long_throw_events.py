@@ -69,7 +69,7 @@ SHARED = "{winners} did equally well with {the} and shared what had been put up.
 SHARED_TARGET = "{winners} could throw {the} no farther at the target, and shared."
 MISSED = (
     "Nobody got {the} into the hay, and every stake went back.",
-    "{the} was tossed {n} times, the hay stayed as it was, and nobody won.",
+    "{the} was tossed {how_often}, the hay stayed as it was, and nobody won.",
 )
 PELTS = (
     "{names} tossed short, and the little folk let fly with stones: {damage}.",
@@ -88,8 +88,8 @@ def tell_round(teller: Teller) -> Iterator[Event]:
     if winners:
         yield _won(teller, winners)
     else:
-        n = COUNTED[len(teller.at_table)]
-        text = _sentence(teller.pick(MISSED), n=n, the=_the(teller))
+        how_often = _times(len(teller.at_table))
+        text = _sentence(teller.pick(MISSED), how_often=how_often, the=_the(teller))
         yield teller.event("throw_missed", text, teller.hand_row)
     pelted = teller.rows(facts[PELTED])
     if pelted:
@@ -133,6 +133,17 @@ def _thrown(teller: Teller) -> Event:
         name=person.name, the=_the(teller), times=times, damage=damage
     )
     return teller.event("thrown", text, facts[THROWN])
+
+
+def _times(n: int) -> str:
+    """So often, in words, from 2 on.
+
+    Examples
+    --------
+    >>> _times(2), _times(3)
+    ('twice', 'three times')
+    """
+    return "twice" if n == 2 else f"{COUNTED[n]} times"
 
 
 def _sentence(told: str, **words: Any) -> str:

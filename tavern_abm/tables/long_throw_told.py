@@ -15,7 +15,7 @@ from ..chance import CHOICE, roll, run_key
 from ..coins import rake, show
 from ..games import contests
 from ..games import long_throw as lt
-from ..games.long_throw_odds import too_heavy, verify_style, verify_throw_off
+from ..games.long_throw_odds import too_heavy, verify_style
 from ..objects import ThrownObject, find_object
 from ..patrons.competitor import Competitor
 from ..patrons.decisions.long_throw import backs_thrower, throwing_form
@@ -86,10 +86,7 @@ def _open_yard(table: AtTable) -> _Yard:
     style = options["style"]
     name = options["object"] or lt.OBJECTS[lt.STYLES.index(style)]
     thing = find_object(name, options["data"])
-    verify_style(thing, style)
-    verify_throw_off(options)
-    if options["wall"] and not thing.person:
-        raise RefusedError(f"a wall hurts people, and {thing.the} is none (long-throw)", "wall")
+    verify_style(thing, PLAY.options, options)
     contest = lt.to_contest(thing.weight_lb, thing.increment_ft, thing.weapon, options)
     everybody = {who: to_thrower(sheet) for who, sheet in table.sheets.items()}
     throwers = {who: each for who, each in everybody.items() if lt.can_enter(each, contest)}

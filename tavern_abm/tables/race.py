@@ -183,6 +183,11 @@ def hold_race(
 # ---------------------------------------------------------------- what the model asks for
 
 
+def title_of(options: Mapping[str, Any], data: str | None) -> str:
+    """The race by its name: that of its course."""
+    return asked_course({**options, "data": data}).title if options["course"] else "the race"
+
+
 def verify_options(options: Mapping[str, Any], data: str | None) -> None:
     """Refuse a course that nobody knows, that is wrong, or that says what the options say too.
 

@@ -66,7 +66,31 @@ def test_one_of_a_kind() -> None:
     assert ": custom decent; 1 table of " in lines
 
 
-@pytest.mark.parametrize("name", ["rusty-flagon", "orc-gate"])
+def test_the_yard() -> None:
+    text = """
+    [[taverns]]
+    tables = []
+    [[taverns.yard]]
+    rounds = [1, 7]
+    [[taverns.yard]]
+    game = "chase"
+    rounds = 13
+    """
+    Path("inn.toml").write_text(text, encoding="utf-8")
+    told = "must be a list of whole numbers, such as [7] (got 13)"
+    assert run("check", "inn.toml").stderr == f"inn.toml:8: taverns.0.yard.1.rounds: {told}\n"
+    Path("inn.toml").write_text(text.replace("13", "[7]"), encoding="utf-8")
+    assert run("check", "inn.toml").stderr == (
+        "inn.toml:7: taverns.0.yard.1.game: "
+        "chase is played with `tavern play chase` alone, not in an evening\n"
+        "inn.toml:8: taverns.0.yard.1.rounds.0: taverns.0.yard.0 is held in this round, "
+        "and nobody can be in both (got 7)\n"
+    )
+    Path("inn.toml").write_text(text.replace("13", "[13]").replace("chase", "race"))
+    assert "; race in rounds 1, 7 with up to 6, " in run("check", "inn.toml").stdout
+
+
+@pytest.mark.parametrize("name", ["rusty-flagon", "orc-gate", "harbour-games", "dak-marathon"])
 def test_builtin_scenarios(name: str) -> None:
     result = run("check", name)
     assert (result.exit_code, result.stderr) == (0, "")

@@ -17,6 +17,7 @@ from tavern_abm import TavernModel, compiled, folders
 from tavern_abm.cli import run as command
 from tavern_abm.cli import tavern
 from tavern_abm.run_folder import read_run
+from tavern_abm.scenario import load_scenario
 from tavern_abm.town.ledger import LedgerError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -105,7 +106,7 @@ def test_options_reach_the_scenario() -> None:
     assert scenario["taverns"][0]["custom"] == "orc"
 
 
-@pytest.mark.parametrize(("folder", "word"), [(None, "half a minute"), ("cold", "once a version")])
+@pytest.mark.parametrize(("folder", "word"), [(None, "seconds a game"), ("cold", "once a version")])
 def test_a_cold_cache_is_announced(
     folder: str | None,
     word: str,
@@ -116,12 +117,17 @@ def test_a_cold_cache_is_announced(
     if place:
         place.mkdir()
     monkeypatch.setattr(compiled, "cache_folder", lambda: place)
-    command._say_if_it_takes_long()
-    assert word in capsys.readouterr().err
+    scenario = load_scenario("orc-gate")
+    command._say_if_it_takes_long(scenario)
+    said = capsys.readouterr().err
+    assert word in said
+    assert "rotting-toes" in said
     if place:
-        (place / "kernel").touch()
-        command._say_if_it_takes_long()
+        (place / "rotting_toes.make_play_sitting.locals.play_sitting-1.py312.nbi").touch()
+        command._say_if_it_takes_long(scenario)
         assert capsys.readouterr().err == ""
+        command._say_if_it_takes_long(load_scenario("rusty-flagon"))
+        assert "compiling magic-wand, arm-wrestling" in capsys.readouterr().err
 
 
 # ------------------------------------------------------------- the same run again

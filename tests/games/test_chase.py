@@ -265,6 +265,11 @@ def test_the_command_knows_all_starts_and_tactics() -> None:
         (["--lead", "10", "--distance-ft", "40"], ["--lead or --distance-ft", "--distance-ft"]),
         (["--penalty", "24"], ["--penalty", "costs 29", "chase"]),
         (["--lead", "x"], ["--lead"]),
+        (["--spot", "3"], ["--spot", "it goes with --hide; give that too (chase)"]),
+        (["--hide", "3", "--dexterity", "3"], ["--dexterity", "it goes with --penalty"]),
+        (["--balance", "3"], ["--balance", "it goes with --penalty"]),
+        (["--hazard-base-cost", "0"], ["--hazard-base-cost", "it goes with --penalty"]),
+        (["--lead", "9", "--chaser-speed-ft", "40"], ["it goes with --distance-ft"]),
     ],
 )
 def test_nonsense_is_refused(args: list[str], words: list[str]) -> None:

@@ -222,7 +222,7 @@ def test_a_stake_nobody_can_cover_opens_no_table() -> None:
     model.run_for(1)
     events = model.record.events_table(model)
     (text,) = events.loc[events["kind"] == "not_opened", "text"]
-    assert text.startswith("There was no heads or tails tonight: nobody could cover a stake")
+    assert text.startswith("Heads or tails was not played tonight: nobody could cover a stake")
     assert model.nights["rounds"].sum() == 0
 
 

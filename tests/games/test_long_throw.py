@@ -483,6 +483,31 @@ def test_a_throw_off_leaves_no_tie_and_goes_by_the_odds_of_a_throw(style: str) -
     assert off["a_wins"] + off["b_wins"] + off.get("nobody", 0) == 1
 
 
+@pytest.mark.parametrize(
+    ("style", "said", "goes_with"),
+    [
+        ("far", {"distance": 5}, "style toss"),
+        ("precision", {"distance": 30}, "style toss"),
+        ("far", {"caber_feats": True}, "style caber"),
+        ("caber", {"target_ac": 7}, "style precision"),
+        ("toss", {"target_increments": 3}, "style precision"),
+        ("far", {"series_each": 3}, "style precision"),
+        ("caber", {"furthest": 4}, "style precision"),
+        ("caber", {"short_counts": False}, "styles far and toss"),
+        ("toss", {"base_attack_b": 1}, "style precision"),
+        ("far", {"dexterity_a": 12}, "styles precision and caber"),
+    ],
+)
+def test_an_option_of_another_style(style: str, said: dict[str, Any], goes_with: str) -> None:
+    (name,) = said
+    text = f"{name}: it goes with the {goes_with}, not with {style} (long-throw)"
+    assert refused(style=style, score_a=16, score_b=16, **said) == text
+
+
+def test_an_option_of_another_style_may_stand_at_its_default() -> None:
+    assert lt.ODDS.answer(asked(distance=15)).data == lt.ODDS.answer(asked()).data
+
+
 def test_nobody_ties_at_a_target() -> None:
     assert refused(style="precision", throw_off=True).startswith("throw_off: a throw-off is for")
 

@@ -126,6 +126,7 @@ def test_the_answer_in_words() -> None:
 @pytest.mark.parametrize(
     ("seats", "problem"),
     [
+        ("-1", "magic-wand needs 4 or more seats (got -1)"),
         ("3", "magic-wand needs 4 or more seats (got 3)"),
         ("13", "magic-wand has 12 seats at the most (got 13)"),
         ("x", "'x' is not a whole number"),

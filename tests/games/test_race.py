@@ -549,6 +549,16 @@ def test_a_wrong_course_is_no_wrong_option(tmp_path: Any) -> None:
         ask(course=str(path))
 
 
+@pytest.mark.parametrize("more", [{}, {"course": "quay-dash"}, {"course": "mine.toml"}])
+def test_a_data_folder_has_to_be_there(tmp_path: Any, more: dict[str, Any]) -> None:
+    """Whether or not anything would be read from it."""
+    (tmp_path / "file").touch()
+    with pytest.raises(DataError, match="nofolder: no such folder; data must be a folder"):
+        ask(data=str(tmp_path / "nofolder"), **more)
+    with pytest.raises(DataError, match="file: is not a folder"):
+        ask(data=str(tmp_path / "file"), **more)
+
+
 def test_fatigue_needs_a_constitution() -> None:
     free = ask(increments=20)
     assert free["a_mean_total"] == 20 * 16.5

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tavern_abm.games import GAMES
 from tavern_abm.scenario import (
     Scenario,
     ScenarioError,
@@ -116,6 +115,70 @@ def test_mistakes_in_a_data_folder_name_its_file(write: Any, tmp_path: Path) -> 
         load_scenario(write('data = "mine"'))
     assert str(error.value).startswith(f"{tmp_path}/mine/trades.toml:")
     assert "eel-catcher" in str(error.value)
+
+
+LANE = 'title = "the Lane"\n[[leg]]\nkind = "foot"\nincrements = 3\n'
+RACE = '[[taverns]]\n[[taverns.yard]]\nrounds = [1]\noptions = { course = "%s" }'
+
+
+def course_of(scenario: Scenario) -> Any:
+    return scenario.taverns[0].yard[0].options["course"]
+
+
+def test_course_is_seen_from_the_file_that_names_it(write: Any, tmp_path: Path) -> None:
+    lane = str(tmp_path / write(LANE, "towns/lane.toml"))
+    path = write(RACE % "../lane.toml", "towns/inns/inn.toml")
+    assert course_of(load_scenario(path)) == lane
+    child = write('extends = "../towns/inns/inn.toml"', "others/child.toml")
+    assert course_of(load_scenario(child)) == lane
+
+
+def test_course_by_name_is_no_path(write: Any) -> None:
+    assert course_of(load_scenario(write(RACE % "quay-dash"))) == "quay-dash"
+
+
+def test_a_course_that_is_not_there_is_missed_beside_its_file(write: Any, tmp_path: Path) -> None:
+    write(LANE, "lane.toml")
+    path = write(RACE % "lane.toml", "towns/inn.toml")
+    with pytest.raises(ScenarioError) as error:
+        load_scenario(path)
+    assert str(error.value).startswith("towns/inn.toml:4: taverns.0.yard.0.options")
+    assert f"{tmp_path}/towns/lane.toml" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        RACE % r"\u0000.toml",
+        "taverns = [{ yard = 3 }]",
+        "taverns = [{ tables = [3], yard = [{ options = 3 }] }]",
+        "taverns = 'x.toml'",
+        r'data = "\u0000"',
+    ],
+)
+def test_paths_and_tables_that_are_none_are_told(write: Any, text: str) -> None:
+    with pytest.raises(ScenarioError, match=r"^inn\.toml:\d: "):
+        load_scenario(write(text))
+
+
+def test_paths_hold_from_anywhere_once_loaded(
+    write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(LANE, "towns/lane.toml")
+    write(RACE % "lane.toml", "towns/inn.toml")
+    write(LANE, "mine/courses/lane.toml")
+    first = load_scenario("towns/inn.toml", {"data": "mine"})
+    assert first.data == str(tmp_path / "mine")
+    write(first.to_toml(), "runs/inn-1/scenario.toml")
+    monkeypatch.chdir(tmp_path / "runs")
+    assert load_scenario("inn-1/scenario.toml") == first
+
+
+def test_a_course_that_is_set_is_seen_from_the_current_folder(write: Any, tmp_path: Path) -> None:
+    write(LANE, "lane.toml")
+    path = write(RACE % "quay-dash", "towns/inn.toml")
+    scenario = load_scenario(path, {"taverns.0.yard.0.options.course": "lane.toml"})
+    assert course_of(scenario) == str(tmp_path / "lane.toml")
 
 
 # --- extends
@@ -328,7 +391,23 @@ def test_settings_take_numpy_numbers_and_none() -> None:
             "taverns.0.tables.0.game",
             "roting-toes",
             "taverns.0.tables.0.game: no such game "
-            f"(got 'roting-toes'; allowed {', '.join(GAMES)}; did you mean 'rotting-toes'?)",
+            "(got 'roting-toes'; allowed rotting-toes, magic-wand, arm-wrestling, heads-or-tails; "
+            "did you mean 'rotting-toes'?)",
+        ),
+        (
+            "taverns.0.yard.0",
+            {"rounds": 7},
+            "taverns.0.yard.0.rounds: must be a list of whole numbers, such as [7] (got 7)",
+        ),
+        (
+            "taverns.0.yard",
+            [{"rounds": [7]}, {"rounds": [1, 7]}],
+            "taverns.0.yard.1.rounds.1: taverns.0.yard.0 is held in this round, ",
+        ),
+        (
+            "taverns.0.tables.0.game",
+            "chase",
+            "taverns.0.tables.0.game: chase is played with `tavern play chase` alone, ",
         ),
         ("data", "/no/such", "data: no such folder (got '/no/such')"),
         ("extends", "orc-gate", "extends: unknown field (allowed: name, description, "),

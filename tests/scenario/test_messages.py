@@ -6,8 +6,12 @@ from typing import Any
 
 import pytest
 
-from tavern_abm.games import GAMES
+from tavern_abm.games import GAMES, load_game
 from tavern_abm.scenario import ScenarioError, builtin_scenarios, load_scenario
+
+TABLE_GAMES = "rotting-toes, magic-wand, arm-wrestling, heads-or-tails"
+CHASE_ALONE = "chase is played with `tavern play chase` alone, not in an evening"
+YARD = "[[taverns]]\n[[taverns.yard]]\n"
 
 # Text of inn.toml, and the whole message.
 MISTAKES = {
@@ -156,7 +160,57 @@ MISTAKES = {
     "unknown game": (
         "[[taverns]]\n[[taverns.tables]]\ngame = 'roting-toes'",
         "inn.toml:3: taverns.0.tables.0.game: no such game "
-        f"(got 'roting-toes'; allowed {', '.join(GAMES)}; did you mean 'rotting-toes'?)",
+        f"(got 'roting-toes'; allowed {TABLE_GAMES}; did you mean 'rotting-toes'?)",
+    ),
+    "unknown game in the yard": (
+        f"{YARD}game = 'rase'\nrounds = [1]",
+        "inn.toml:3: taverns.0.yard.0.game: no such game "
+        "(got 'rase'; allowed long-throw, race; did you mean 'race'?)",
+    ),
+    "chase at a table": (
+        "[[taverns]]\n[[taverns.tables]]\ngame = 'chase'",
+        f"inn.toml:3: taverns.0.tables.0.game: {CHASE_ALONE}",
+    ),
+    "chase in the yard": (
+        f"{YARD}game = 'chase'\nrounds = [1]",
+        f"inn.toml:3: taverns.0.yard.0.game: {CHASE_ALONE}",
+    ),
+    "race at a table": (
+        "[[taverns]]\n[[taverns.tables]]\ngame = 'race'",
+        "inn.toml:3: taverns.0.tables.0.game: race is not played at a table; "
+        "give it [[taverns.yard]]",
+    ),
+    "table game in the yard": (
+        f"{YARD}game = 'magic-wand'\nrounds = [1]",
+        "inn.toml:3: taverns.0.yard.0.game: magic-wand is not held in a yard; "
+        "give it [[taverns.tables]]",
+    ),
+    "one round for a list": (
+        f"{YARD}game = 'race'\nrounds = 7",
+        "inn.toml:4: taverns.0.yard.0.rounds: must be a list of whole numbers, such as [7] (got 7)",
+    ),
+    "text among rounds": (
+        f"{YARD}rounds = [1, '7']",
+        "inn.toml:3: taverns.0.yard.0.rounds.1: must be a whole number (got '7')",
+    ),
+    "round named twice": (
+        f"{YARD}rounds = [1, 7, 1]",
+        "inn.toml:3: taverns.0.yard.0.rounds.2: must not be named twice (got 1)",
+    ),
+    "two events at once": (
+        f"{YARD}rounds = [1, 7]\n[[taverns.yard]]\ngame = 'long-throw'\nrounds = [13, 7]",
+        "inn.toml:6: taverns.0.yard.1.rounds.1: taverns.0.yard.0 is held in this round, "
+        "and nobody can be in both (got 7)",
+    ),
+    "list for an option": (
+        f"{YARD}rounds = [1]\noptions = {{ course = ['a', 'b'] }}",
+        "inn.toml:4: taverns.0.yard.0.options.course: "
+        "must be true or false, a number or text (got a list)",
+    ),
+    "nan for an option": (
+        f"{YARD}rounds = [1]\noptions = {{ dc = nan }}",
+        "inn.toml:4: taverns.0.yard.0.options.dc: "
+        "must be true or false, a number or text (got nan)",
     ),
     "unknown home": (
         "[[taverns]]\nname = 'Eel Pot'\n[[people]]\nname = 'x'\nhome = 'Eel Pit'",
@@ -226,6 +280,22 @@ def message_of(source: Any) -> str:
 def test_one_mistake_one_line(text: str, message: str) -> None:
     Path("inn.toml").write_text(text, encoding="utf-8")
     assert message_of("inn.toml") == message
+
+
+@pytest.mark.parametrize(("key", "place"), [("tables", "table"), ("yard", "yard")])
+def test_games_that_are_named_may_stand_there(key: str, place: str) -> None:
+    rounds = "\nrounds = [1]" if place == "yard" else ""
+    text = f"[[taverns]]\n[[taverns.{key}]]\ngame = 'x'{rounds}"
+    Path("inn.toml").write_text(text, encoding="utf-8")
+    fitting = [game for game in GAMES if place == load_game(game).PLACE]
+    assert f"allowed {', '.join(fitting)})" in message_of("inn.toml")
+
+
+def test_two_houses_hold_events_in_the_same_round() -> None:
+    yard = "[[taverns.yard]]\nrounds = [1, 7]\n"
+    text = f"[[taverns]]\nname = 'a'\n{yard}[[taverns]]\nname = 'b'\n{yard}"
+    Path("inn.toml").write_text(text, encoding="utf-8")
+    assert [len(house.yard) for house in load_scenario("inn.toml").taverns] == [1, 1]
 
 
 @pytest.mark.parametrize(

@@ -406,7 +406,13 @@ def test_the_choosy_shun_a_giant() -> None:
         ({"style": "mental", "surface": "spikes"}, "mental bouts of arm-wrestling"),
         ({"mental_damage": True}, "mental bouts of arm-wrestling alone"),
         ({"left_handed": ("Zed",)}, "nobody here is called 'Zed'; there are Ann, Bo"),
-        ({"caster_levels": {"Zed": 1}}, "nobody here is called 'Zed'"),
+        ({"style": "mage-hand", "caster_levels": {"Zed": 1}}, "nobody here is called 'Zed'"),
+        (
+            {"caster_levels": {"Ann": 3}},
+            "go with the styles mage-hand and bigbys-hand, not with arm",
+        ),
+        ({"style": "mental", "left_handed": ("Bo",)}, "it goes with the style arm"),
+        ({"backers": {"Ann": "Bo"}}, "of two who wrestle nobody looks on, and Ann cannot bet"),
         ({"backers": {"Zed": "Yan"}}, "Zed cannot back Yan; they wrestle: Ann, Bo"),
         ({"backers": {"Ann": "Ann"}}, r"Ann wrestles and cannot back Ann \(arm-wrestling\)"),
         (

@@ -1,6 +1,7 @@
 """A told chase is a chase by the rules, and ways and tactics are what they were said to be."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from tavern_abm.data_tables import DataError
 from tavern_abm.games import chase as rules
 from tavern_abm.games import race_sheet
 from tavern_abm.patrons.competitor import Competitor
+from tavern_abm.tables import chase_told
 from tavern_abm.tables import chase_words as words
 from tavern_abm.tables.chase import PLAY, Plan
 from tavern_abm.tables.chase_going import Tactic, check_modifier, pace_modifier
@@ -481,6 +483,13 @@ def test_a_plan_is_of_tactics(said: str) -> None:
         Plan().read(said)
 
 
+@pytest.mark.parametrize("penalty", ["-3", "31", "1.5", "99999"])
+def test_a_hazard_has_a_penalty_that_a_lead_may_pay(penalty: str) -> None:
+    problem = f"a hazard's penalty is a whole number from 0 to 30 (got {penalty})"
+    with pytest.raises(ValueError, match=re.escape(problem)):
+        Plan().read(f"hide,hazard {penalty} climb")
+
+
 def test_people_at_the_table_decide_for_themselves(tmp_path: Path) -> None:
     write(tmp_path, STREET, MEADOW)
     answers = ["street", "hazard", "2", "a cartload of hay", "jump", "meadow", "run"]
@@ -568,3 +577,12 @@ def test_sentences_begin_with_a_capital() -> None:
 
 def run(*args: str) -> Result:
     return CliRunner().invoke(play, ["chase", *args])
+
+
+@pytest.mark.parametrize(
+    ("n", "words_"), [(0, "never caught"), (1, "caught once"), (2, "caught twice"), (3, "3 times")]
+)
+def test_how_often_he_was_caught(n: int, words_: str) -> None:
+    results = ["caught"] * n + ["away"] * (4 - n)
+    assert chase_told._score("Ralf", results).startswith("In 4 chases Ralf was ")
+    assert words_ in chase_told._score("Ralf", results)

@@ -33,7 +33,7 @@ STYLES = {
     "precision": {"style": "precision"},
     "caber": {"style": "caber", "object": "discus"},
     "toss": {"style": "toss"},
-    "halfling": {"object": "halfling", "soft_landing": True},
+    "halfling": {"object": "halfling"},
     "aimed": {"style": "precision", "object": "halfling"},
 }
 EVENT = {"game": "long-throw", "rounds": [7, 13]}
@@ -382,13 +382,13 @@ def test_too_few_who_would_and_could(tmp_path: Path) -> None:
     (tmp_path / "customs.toml").write_text("")
     model = town({"options": {"object": "anvil"}}, data=str(tmp_path))
     assert unopened(model) == [
-        "There was no long throw tonight: it takes 2, and nobody would and could."
+        "The throw of the anvil was not held tonight: nobody there can lift the anvil (2,000 lb)."
     ]
 
 
 def test_a_stake_nobody_can_cover() -> None:
     assert unopened(town({"stake": 10**9})) == [
-        "There was no long throw tonight: nobody could cover a stake of 10,000,000 gp."
+        "The throw of the stone was not held tonight: nobody could cover a stake of 10,000,000 gp."
     ]
 
 
@@ -398,6 +398,8 @@ def test_what_a_scenario_may_not_say() -> None:
         ({"style": "toss", "object": "log"}, "a toss needs a person to toss"),
         ({"stile": "far"}, "did you mean 'style'"),
         ({"distance": 0}, "must lie in 1 to 1000"),
+        ({"distance": 20}, "goes with the style toss, not with far"),
+        ({"style": "toss", "target_ac": 7}, "goes with the style precision, not with toss"),
     ):
         with pytest.raises(ScenarioError, match=text):
             town({"options": options})

@@ -463,6 +463,17 @@ def test_an_object_nobody_or_only_one_can_lift() -> None:
         ({"object": "anvil"}, "object: no such object: 'anvil'"),
         ({"style": "toss", "object": "log"}, "object: a toss needs a person to toss"),
         ({"wall": 10}, "wall: a wall hurts people, and the stone is none"),
+        ({"tumble": 4}, "tumble: people tumble, and the stone is none"),
+        (
+            {"style": "caber", "object": "halfling", "wall": 10},
+            "wall: it goes with the styles far and toss, not with caber (long-throw)",
+        ),
+        (
+            {"style": "precision", "distance": 30},
+            "distance: it goes with the style toss, not with precision (long-throw)",
+        ),
+        ({"soft_landing": True}, "soft_landing: it goes with the style toss, not with far"),
+        ({"stone_damage": 2}, "stone_damage: it goes with the style toss, not with far"),
         ({"backers": {"Zed": "Nobody"}}, "backers: Zed cannot back Nobody; they throw: Ann, Bo"),
         ({"backers": {"Ann": "Bo"}}, "backers: Ann throws and cannot back anybody"),
         ({"style": "precision", "throw_off": True}, "throw_off: a throw-off is for tied checks"),

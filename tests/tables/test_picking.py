@@ -106,4 +106,4 @@ def test_a_table_nobody_can_play_at_is_not_opened_and_the_record_says_why(
     texts = events[events.kind == "not_opened"].text
     assert len(texts) >= 1
     assert texts.str.contains(reason).any(), texts.tolist()
-    assert texts.str.startswith("There was no magic wand tonight: ").all()
+    assert texts.str.startswith("Magic wand was not played tonight: ").all()
