@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from copy import deepcopy
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -46,7 +47,7 @@ def with_settings(scenario: Scenario, settings: Mapping[str, Any]) -> Scenario:
     """See `Scenario.with_settings`."""
     data = scenario.model_dump(exclude_none=True)
     for path, value in settings.items():
-        _put(data, path, _plain(value))
+        _put(data, path, _plain(deepcopy(value)))
     anchor(data, FilePath.cwd())
     try:
         changed = Scenario.model_validate(data)

@@ -181,6 +181,13 @@ def test_a_course_that_is_set_is_seen_from_the_current_folder(write: Any, tmp_pa
     assert course_of(scenario) == str(tmp_path / "lane.toml")
 
 
+def test_what_is_set_is_left_as_it_was_given(write: Any) -> None:
+    write(LANE, "lane.toml")
+    events = [{"rounds": [1], "options": {"course": "lane.toml"}}]
+    Scenario().with_settings({"taverns.0.yard": events, "taverns.0.yard.0.entrants": 3})
+    assert events == [{"rounds": [1], "options": {"course": "lane.toml"}}]
+
+
 # --- extends
 
 TOWN = """

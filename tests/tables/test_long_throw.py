@@ -37,6 +37,7 @@ STYLES = {
     "aimed": {"style": "precision", "object": "halfling"},
 }
 EVENT = {"game": "long-throw", "rounds": [7, 13]}
+ROUNDS = ([7, 13], [1, 19], [25, 31])  # nobody can be in two events at once
 
 
 def town(*yards: dict[str, Any], rng: int = 5, threads: int = 1, **settings: Any) -> TavernModel:
@@ -46,7 +47,10 @@ def town(*yards: dict[str, Any], rng: int = 5, threads: int = 1, **settings: Any
         "population.ancestries": {"human": 0.6, "halfling": 0.4},
         "taverns.0.mugs_mean": 6.0,
         "taverns.0.tables": [],
-        "taverns.0.yard": [EVENT | each for each in yards],
+        "rounds_per_night": 12 * max(2, len(yards)),
+        "taverns.0.yard": [
+            EVENT | {"rounds": rounds} | each for each, rounds in zip(yards, ROUNDS, strict=False)
+        ],
     }
     return TavernModel(DICE_ALONE, rng=rng, threads=threads, **plan | settings)
 

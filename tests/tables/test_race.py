@@ -36,6 +36,7 @@ COURSES: dict[str, dict[str, Any]] = {
     "wall": {"kind": "climb", "dc": 24, "increments": 3},
 }
 EVENT = {"game": "race", "rounds": [7, 13]}
+ROUNDS = ([7, 13], [1, 19], [25, 31])  # nobody can be in two events at once
 
 
 def town(*yards: dict[str, Any], rng: int = 5, threads: int = 1, **settings: Any) -> TavernModel:
@@ -45,7 +46,10 @@ def town(*yards: dict[str, Any], rng: int = 5, threads: int = 1, **settings: Any
         "patrons": 60,
         "taverns.0.mugs_mean": 6.0,
         "taverns.0.tables": [],
-        "taverns.0.yard": [EVENT | each for each in yards],
+        "rounds_per_night": 12 * max(2, len(yards)),
+        "taverns.0.yard": [
+            EVENT | {"rounds": rounds} | each for each, rounds in zip(yards, ROUNDS, strict=False)
+        ],
     }
     more = {} if policy is None else {"policy": policy}
     return TavernModel(DICE_ALONE, rng=rng, threads=threads, **more, **plan | settings)
@@ -453,7 +457,7 @@ def test_events_say_what_happened() -> None:
     model = town(
         {"options": COURSES["marathon"], "entrants": 12},
         {"options": {"kind": "climb", "dc": 60}, "entrants": 3},
-        {"rounds": [1], "options": {"increments": "dash"}, "entrants": 12},
+        {"rounds": [25], "options": {"increments": "dash"}, "entrants": 12},
     )
     model.run_for(12)
     told = model.events[model.events["kind"].isin(events.KINDS)]
