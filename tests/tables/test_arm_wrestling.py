@@ -414,7 +414,7 @@ def test_a_stake_nobody_can_cover_opens_no_table() -> None:
     table = TABLE | {"stake": 10**9}
     model = after(1, town("plain", **{"taverns.0.tables": [table]}))
     (text,) = model.events[model.events.kind == "not_opened"].text
-    assert "no arm wrestling tonight: nobody could cover a stake of" in text
+    assert "Arm wrestling was not played tonight: nobody could cover a stake of" in text
     assert model.nights.games.sum() == 0
 
 

@@ -501,7 +501,7 @@ def test_a_table_that_nobody_can_fill_is_not_opened(patrons: int, stake: Any) ->
     events = model.events
     idle = events[events.kind == "not_opened"]
     assert len(idle) == 2
-    assert idle.text.str.contains("magic wand").all()
+    assert idle.text.str.contains("Magic wand was not played tonight: ").all()
 
 
 def test_stakes_rake_and_payouts_are_booked() -> None:

@@ -405,9 +405,9 @@ def unopened(model: TavernModel) -> list[str]:
 
 def test_a_stake_nobody_can_cover_and_nobody_who_would() -> None:
     (text,) = unopened(town({"stake": 10**9}))
-    assert "no race tonight: nobody could cover a stake of 10,000,000 gp" in text
+    assert "The race was not held tonight: nobody could cover a stake of 10,000,000 gp" in text
     (text,) = unopened(town({}, **{"minds.thrill": -10.0}))
-    assert "no race tonight: it takes 2" in text
+    assert "The race was not held tonight: it takes 2" in text
 
 
 @pytest.mark.parametrize(
