@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
+NO_TALLY = nullcontext()
 BLOCK = 64
 """Columns grow by at least so many rows."""
 NOTHING: Ints = np.zeros(0, np.int64)
@@ -350,15 +351,15 @@ class TavernModel(mesa.Model):
         if serves:
             make_serve()(crowd, when, self.people, self.houses, counts, flows)
 
-    @contextmanager
-    def _tallying(self, game: str, crowd: Crowd, counts: Any) -> Iterator[None]:
+    def _tallying(self, game: str, crowd: Crowd, counts: Any) -> AbstractContextManager[None]:
         """Put down under a game what happens to the counts and purses meanwhile.
 
         With one game alone that is all that happens, and is seen at closing.
         """
-        if len(self.games) == 1:
-            yield
-            return
+        return NO_TALLY if len(self.games) == 1 else self._tally(game, crowd, counts)
+
+    @contextmanager
+    def _tally(self, game: str, crowd: Crowd, counts: Any) -> Iterator[None]:
         at, rows = self.games.index(game), crowd.rows
         before = counts[:, GAME_COUNTS].copy()
         net, sat = self._rows["games_net"][rows], self._rows["sittings"][rows]
