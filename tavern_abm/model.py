@@ -234,7 +234,10 @@ class TavernModel(mesa.Model):
         counts = np.zeros((len(self.tills), len(COUNTS)), np.int64)
         guests = self._pass_day(night, key, flows)
         crowd = self._open_doors(guests, counts, flows)
-        self._by_game = np.zeros((len(self.games), len(self.tills), len(GAME_COUNTS)), np.int64)
+        self._tonight = self.world()
+        if len(self.games) > 1:
+            shape = (len(self.games), len(self.tills), len(GAME_COUNTS))
+            self._by_game = np.zeros(shape, np.int64)
         per_sitting = self._scenario.rounds_per_sitting
         for sitting in range(1, setup.n_sittings(self._scenario) + 1):
             first_round = 1 + (sitting - 1) * per_sitting
@@ -317,7 +320,7 @@ class TavernModel(mesa.Model):
         for event in due:
             game = event.game
             scratch = load_game(game, "tables").blank_scratch(max(1, len(crowd.rows)))
-            args = (event.number, when, self.yards[game], crowd, self.world(), self._own[game])
+            args = (event.number, when, self.yards[game], crowd, self._tonight, self._own[game])
             notes = self.record.room_for(1)
             with self._tallying(game, crowd, counts):
                 self._holds[game](*args, notes, counts, flows, scratch)
@@ -332,7 +335,7 @@ class TavernModel(mesa.Model):
     def _play_sitting(self, when: Sitting, crowd: Crowd, counts: Any, flows: Any) -> None:
         """A drink for everybody, seats, and the rounds of this sitting at every table."""
         self._pick_rooms(when, crowd)
-        world, serves = self.world(), 1
+        world, serves = self._tonight, 1
         for kind, rooms in self.rooms.items():
             game, n_seats = kind
             most = setup.most_tables(n_seats, rooms, len(crowd.rows))
@@ -447,9 +450,8 @@ class TavernModel(mesa.Model):
         self.gini = gini_of_sorted(purses)
         self._sum_up(counts)
         self.record.night(night, counts, self.tills, purses, self.gini, n_broke, unpaid)
-        if len(self.games) == 1:
-            self._by_game = counts[None, :, GAME_COUNTS]
-        self.record.by_game(self._by_game)
+        if len(self.games) > 1:
+            self.record.by_game(self._by_game)
         self.record.wealth(night, self._living, gold)
         if night % NIGHTS_BETWEEN_NETWORKS == 0:
             self.record.network(night, self._edges())
@@ -645,7 +647,8 @@ class TavernModel(mesa.Model):
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the threads and the kernels, which are made again."""
-        return self.__dict__ | {"_pool": None, "_plays": {}, "_holds": {}, "_floors": {}}
+        made_again = {"_pool": None, "_tonight": None, "_plays": {}, "_holds": {}, "_floors": {}}
+        return self.__dict__ | made_again
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Make again what was left out."""

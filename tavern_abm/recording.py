@@ -336,7 +336,9 @@ class Record:
     def games_table(self, model: TavernModel) -> pd.DataFrame:
         """A row a night, tavern and game that is played there."""
         shape = (len(self._nights), len(self.games), self.n_taverns, len(GAME_COUNTS))
-        sums = np.array(self._by_game, np.int64).reshape(shape)
+        one_game = [each[1][:, GAME_COUNTS] for each in self._nights]
+        by_game = one_game if len(self.games) == 1 else self._by_game
+        sums = np.array(by_game, np.int64).reshape(shape)
         places = [*model.room_plan, *model.event_plan]
         is_played = np.zeros((len(self.games), self.n_taverns), bool)
         for place in places:
