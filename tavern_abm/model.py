@@ -647,7 +647,13 @@ class TavernModel(mesa.Model):
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the threads and the kernels, which are made again."""
-        made_again = {"_pool": None, "_tonight": None, "_plays": {}, "_holds": {}, "_floors": {}}
+        made_again: dict[str, Any] = {
+            "_pool": None,
+            "_tonight": None,
+            "_plays": {},
+            "_holds": {},
+            "_floors": {},
+        }
         return self.__dict__ | made_again
 
     def __setstate__(self, state: dict[str, Any]) -> None:
