@@ -44,6 +44,12 @@ def test_wounds_below_the_constitution_score_keep_nobody_at_home() -> None:
     assert patron.bruised_until < 5
 
 
+def test_as_many_wounds_as_the_constitution_score_are_too_many() -> None:
+    patron, sheet = somebody(constitution=10)
+    assert wound(patron, sheet, 10, night=5)
+    assert patron.bruised_until == 6
+
+
 @pytest.mark.parametrize(("level", "nights"), [(1, 3), (2, 2), (3, 1), (5, 1)])
 def test_who_is_badly_hurt_stays_at_home_until_he_is_not(level: int, nights: int) -> None:
     patron, sheet = somebody(constitution=10, level=level)

@@ -107,3 +107,20 @@ def test_a_table_nobody_can_play_at_is_not_opened_and_the_record_says_why(
     assert len(texts) >= 1
     assert texts.str.contains(reason).any(), texts.tolist()
     assert texts.str.startswith("Magic wand was not played tonight: ").all()
+
+
+def test_tables_stand_idle_while_everybody_is_in_the_yard() -> None:
+    settings = {
+        "taverns.0.yard": [{"game": "race", "rounds": [7]}],
+        "taverns.1.name": "The Other",
+        "taverns.1.tables": [{"game": "rotting-toes"}],
+    }
+    model = town([{"game": "rotting-toes"}], patrons=80, **settings)
+    model.record.keep_all = True
+    model.run_for(2)
+    rounds = model.record.rounds_table()
+    dice = rounds[rounds.game == "rotting-toes"]
+    played = dice.groupby("tavern_id")["round"].agg(set).to_dict()
+    assert played == {1: set(range(1, 25)) - {7}, 2: set(range(1, 25))}
+    races = rounds[rounds.game == "race"]
+    assert races[["night", "round", "tavern_id"]].values.tolist() == [[1, 7, 1], [2, 7, 1]]
