@@ -187,8 +187,9 @@ class TavernModel(mesa.Model):
                 self._plays[game] = tables.make_play_sitting(choices, serve)
             self._own[game] = NOTHING
             if hasattr(tables, "make_own"):
-                texts = setup.texts_of([*self.room_plan, *self.event_plan], game)
-                self._own[game] = tables.make_own(texts, self._scenario)
+                plan = [*self.room_plan, *self.event_plan]
+                options = [place.options for place in plan if place.game == game]
+                self._own[game] = tables.make_own(options, self._scenario)
 
     def _set_up_people(self) -> None:
         self.people: People = blank_people(0)

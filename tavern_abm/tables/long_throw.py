@@ -15,14 +15,14 @@ In this order:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import chance
-from ..asking import RefusedError, read_options
+from ..asking import RefusedError
 from ..chance import roll
 from ..compiled import kernel, rule
 from ..data_tables import load_tables
@@ -480,11 +480,18 @@ def verify_options(options: Mapping[str, Any], data: str | None) -> None:
         )
 
 
-def make_own(texts: Mapping[str, list[str]], scenario: Any) -> Own:
-    """What is thrown at each long throw of a scenario, in the order of its events."""
+def make_own(found: Sequence[Mapping[str, Any]], scenario: Any) -> Own:
+    """What is thrown at each long throw of a scenario, in the order of its events.
+
+    Parameters
+    ----------
+    found : sequence of mapping
+        The options of each event.
+    """
     ancestries = list(load_tables(scenario.data).ancestries)
+    of_play = {option.name: option.default for option in lt.TARGET}
     contests, is_person, people = [], [], []
-    for options in _options_of(scenario):
+    for options in (of_play | dict(each) for each in found):
         style = lt.STYLES.index(options["style"])
         thing = find_object(options["object"] or lt.OBJECTS[style], scenario.data)
         contests.append(lt.to_contest(thing.weight_lb, thing.increment_ft, thing.weapon, options))
@@ -493,16 +500,6 @@ def make_own(texts: Mapping[str, list[str]], scenario: Any) -> Own:
         people.append(ancestries.index(thing.name) if is_known else NOBODY)
     table = np.array(contests, np.int64).reshape(-1, len(lt.Contest._fields))
     return Own(table, np.array(is_person, np.int64), np.array(people, np.int64))
-
-
-def _options_of(scenario: Any) -> list[dict[str, Any]]:
-    defaults = {option.name: option.default for option in lt.TARGET}
-    found = [event for tavern in scenario.taverns for event in tavern.yard]
-    return [
-        defaults | read_options(lt.OPTIONS, event.options)
-        for event in found
-        if event.game == "long-throw"
-    ]
 
 
 @cache

@@ -20,7 +20,7 @@ Nobody puts in more than his purse holds.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -104,7 +104,7 @@ class Own(NamedTuple):
     plain: Floats
 
 
-def make_own(texts: Mapping[str, list[str]], scenario: Any) -> Own:
+def make_own(found: Sequence[Mapping[str, Any]], scenario: Any) -> Own:
     """What throws prove in each tavern.
 
     A cheat of the assumed Thievery tries with the assumed chance, unless the die

@@ -17,14 +17,13 @@ In this order:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 import numpy as np
 
 from .. import chance
-from ..asking import read_options
 from ..chance import hash63, unit
 from ..compiled import kernel, rule
 from ..courses import to_array
@@ -199,9 +198,14 @@ def verify_options(options: Mapping[str, Any], data: str | None) -> None:
     asked_course({**options, "data": data})
 
 
-def make_own(texts: Mapping[str, list[str]], scenario: Any) -> Own:
-    """The course of each race of a scenario, in the order of its events."""
-    found = list(_options_of(scenario))
+def make_own(found: Sequence[Mapping[str, Any]], scenario: Any) -> Own:
+    """The course of each race of a scenario, in the order of its events.
+
+    Parameters
+    ----------
+    found : sequence of mapping
+        The options of each event.
+    """
     courses = [asked_course({**options, "data": scenario.data}) for options in found]
     longest = max((course.n_increments for course in courses), default=1)
     rows = np.zeros((len(courses), longest, race.N_COLUMNS), np.int64)
@@ -224,13 +228,6 @@ def make_own(texts: Mapping[str, list[str]], scenario: Any) -> Own:
             -1, 5
         ),
     )
-
-
-def _options_of(scenario: Any) -> Iterator[dict[str, Any]]:
-    for tavern in scenario.taverns:
-        for event in tavern.yard:
-            if event.game == "race":
-                yield read_options(race.OPTIONS, event.options)
 
 
 @cache

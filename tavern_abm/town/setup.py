@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -125,31 +125,19 @@ def plan_events(scenario: Scenario) -> list[Place]:
     return plan
 
 
-def texts_of(plan: Sequence[Place], game: str) -> dict[str, list[str]]:
-    """The different texts that a game's options are set to, by option, in order.
+def encoded(place: Place) -> list[int]:
+    """The options of a room as numbers, in the order of the game's `OPTIONS`.
 
-    A kernel is handed numbers: that of a text in these lists.
+    A word stands as its place among those allowed. What is unset is -1, and so is
+    any text: a game makes arrays of what it names (its `make_own`).
     """
-    texts: dict[str, list[str]] = {}
-    for option in load_game(game).OPTIONS:
-        if isinstance(option.kind, Text):
-            given = [place.options[option.name] for place in plan if place.game == game]
-            texts[option.name] = [text for text in dict.fromkeys(given) if text is not None]
-    return texts
-
-
-def encoded(place: Place, texts: Mapping[str, list[str]]) -> list[int]:
-    """The options of a room as numbers, in the order of the game's `OPTIONS`; unset ones are -1."""
     numbers = [UNSET] * N_OPTIONS
     for i, option in enumerate(load_game(place.game).OPTIONS):
         value = place.options[option.name]
-        if value is None:
-            continue
-        if isinstance(option.kind, OneOf):
+        if isinstance(option.kind, OneOf) and value is not None:
             value = option.kind.words.index(value)
-        elif isinstance(option.kind, Text):
-            value = texts[option.name].index(value)
-        numbers[i] = int(value)
+        if value is not None and not isinstance(option.kind, Text):
+            numbers[i] = int(value)
     return numbers
 
 
@@ -158,11 +146,11 @@ def make_rooms(plan: Sequence[Place]) -> dict[tuple[str, int], Rooms]:
     kinds: dict[tuple[str, int], list[Place]] = {}
     for place in plan:
         kinds.setdefault(kind_of(place), []).append(place)
-    return {kind: _rooms_of(kind[0], places, plan) for kind, places in kinds.items()}
+    return {kind: _rooms_of(kind[0], places) for kind, places in kinds.items()}
 
 
-def _rooms_of(game: str, places: Sequence[Place], plan: Sequence[Place]) -> Rooms:
-    n, texts = len(places), texts_of(plan, game)
+def _rooms_of(game: str, places: Sequence[Place]) -> Rooms:
+    n = len(places)
     return Rooms(
         tavern=np.array([place.tavern for place in places], np.int64),
         n_tables=np.array([_number(place.what.count, NO_LIMIT) for place in places], np.int64),
@@ -172,7 +160,7 @@ def _rooms_of(game: str, places: Sequence[Place], plan: Sequence[Place]) -> Room
         min_seats=np.full(n, load_game(game).MIN_SEATS, np.int64),
         is_open=np.array([place.is_open for place in places], np.int64),
         skips=np.zeros(n, np.int64),
-        options=np.array([encoded(place, texts) for place in places], np.int64),
+        options=np.array([encoded(place) for place in places], np.int64),
         opened=np.zeros(n, np.int64),
         able=np.zeros(n, np.int64),
     )
@@ -185,17 +173,17 @@ def _number(value: int | str, auto: int) -> int:
 def make_yards(plan: Sequence[Place]) -> dict[str, Yards]:
     """The events of all yards, by game."""
     games = dict.fromkeys(place.game for place in plan)
-    return {game: _yards_of(game, [p for p in plan if p.game == game]) for game in games}
+    return {game: _yards_of([place for place in plan if place.game == game]) for game in games}
 
 
-def _yards_of(game: str, places: Sequence[Place]) -> Yards:
-    n, texts = len(places), texts_of(places, game)
+def _yards_of(places: Sequence[Place]) -> Yards:
+    n = len(places)
     return Yards(
         tavern=np.array([place.tavern for place in places], np.int64),
         number=np.array([place.first_table for place in places], np.int64),
         entrants=np.array([place.what.entrants for place in places], np.int64),
         stake=np.array([_number(place.what.stake, 0) for place in places], np.int64),
-        options=np.array([encoded(place, texts) for place in places], np.int64),
+        options=np.array([encoded(place) for place in places], np.int64),
         held=np.zeros(n, np.int64),
         able=np.zeros(n, np.int64),
     )

@@ -312,7 +312,7 @@ def test_first_night_beliefs_are_the_sum_of_what_was_seen() -> None:
     settings = town({"referee": False}, **LIVELY, **QUIET)
     model = Watched("rusty-flagon", rng=8, **settings)
     sittings = list(model.watch(1))
-    own = table_of_wands.make_own({}, model.scenario)
+    own = table_of_wands.make_own([], model.scenario)
     expected: dict[tuple[int, int], float] = {}
     settled = set()
     for before, games, _ in sittings:
@@ -384,7 +384,7 @@ def proof(own: Any, facts: list[int], cell: Cell, seat: int) -> float:
 def test_what_throws_prove_adds_up() -> None:
     """On average an honest man's likelihood ratio is 1, whatever the die."""
     model = TavernModel(DICE_ALONE, rng=1, patrons=10)
-    own = table_of_wands.make_own({}, model.scenario)
+    own = table_of_wands.make_own([], model.scenario)
     alarm = model.scenario.suspicion.false_alarm
     for die in range(3):
         odd, plain = math.exp(own.odd[0, die]), math.exp(own.plain[0, die])
@@ -399,7 +399,7 @@ def test_a_worked_proof() -> None:
     assert model.scenario.taverns[0].thievery_dc == 19
     seen = Fraction(1, 4) * Fraction(3, 4) * Fraction(12, 20)
     alarm = Fraction(str(suspicion.false_alarm))
-    own = table_of_wands.make_own({}, model.scenario)
+    own = table_of_wands.make_own([], model.scenario)
     assert own.odd[0, 0] == pytest.approx(math.log((seen + (1 - seen) * alarm) / alarm))
     assert own.plain[0, 0] == pytest.approx(math.log(1 - seen))
 
