@@ -58,7 +58,25 @@ NIGHT, TAVERN, TABLE, PATRON, PERSON, NAME = range(1, 7)
     BACK,
     CONTEST,
     DAMAGE,
-) = range(101, 126)
+    PICK_TAVERN,
+    NOTICE,
+    LEARN,
+    FLEE,
+    CHASE,
+    LEND,
+    REPAY,
+    BRIBE,
+    TALK_ORDER,
+    MEET,
+    TELL,
+    BELIEVE,
+    BEND,
+    LIE,
+    KIN,
+    TIE,
+    GAMBLER,
+    DICE_OWNED,
+) = range(101, 144)
 
 INDEX_PER_ROUND = 64
 

@@ -52,6 +52,13 @@ class Row(Protocol):
     hand_wins: int
     tries: int  # at a trick
     failed_ever: int  # failed checks
+    weighted: int  # 1: has weighted dice in his pocket
+    is_tricking: int  # 1: has chosen to cheat in this turn (reinforcement learning alone)
+    q_cheat: float  # propensities of reinforcement learning
+    q_honest: float
+    reference: float  # what he has come to expect of a turn, in stakes
+    first_try: int  # night of his first try at a trick; 0 for none yet
+    suspected: int  # night on which somebody first held him for a cheat, and rightly; 0
     # touched by accusers
     threshold: float  # log-odds above which he accuses
     has_accused: int  # 1 once he has, tonight
@@ -63,7 +70,12 @@ class Row(Protocol):
     wish: int  # the room he would play in this sitting, NOBODY for none
     sittings: int  # in which he had a seat, in all nights
     perception: int  # modifier
+    thrill: float  # what having a bet is worth to him, in stakes
+    chasing: float  # what is added to that once he has lost a tenth of his purse tonight
+    superstition: float  # log-odds by which each win in a row of a Hand sways him
+    net_before: int  # games_net as the evening began
     drinks_cp: int
+    thirst: float  # how much more than others he drinks: a factor
     # who he is
     wage: int  # cp a day
     home: int  # index of his tavern, 0 the first
@@ -74,6 +86,12 @@ class Row(Protocol):
     bruised_until: int  # last night at home
     banned_from: int  # index of a tavern, NOBODY for none
     banned_until: int  # last night of the ban
+    low_until: int  # last night he lies low, having run from a sentence
+    owes_to: int  # row of his creditor, NOBODY
+    owes_cp: int
+    owes_due: int  # night on which it is due
+    grudge: int  # row of whom he bears a grudge, NOBODY
+    grudge_night: int  # since when
     wounds: int  # points of damage that have not healed
     hurt_hand: int  # 1: a hand is injured, until the wounds have healed
     weary: int  # 1: worn out by a contest, for tonight
@@ -85,6 +103,8 @@ class Row(Protocol):
     beaten: int
     accusations: int  # he made
     accused: int  # times he was accused
+    dodged: int  # debts he did not pay when they were due
+    escaped: int  # times he ran from a sentence and got away
 
 
 class People(Protocol):
@@ -122,6 +142,11 @@ FIRST = {
     "tavern": NOBODY,
     "table": NOBODY,
     "wish": NOBODY,
+    "thirst": 1.0,
+    "low_until": NEVER,
+    "owes_to": NOBODY,
+    "grudge": NOBODY,
+    "grudge_night": NEVER,
 }
 """What a column holds in a new row, where that is not 0."""
 
@@ -149,6 +174,7 @@ SKILLS = (
 FEATS = ("Endurance", "Run", "Far Shot", "Two-Weapon Fighting", "Weapon Focus")
 SIZES = ("small", "medium", "large", "huge")
 SEXES = ("female", "male")
+TEMPERS = ("sour", "merry", "fearful", "boastful", "careful", "pious")
 
 
 class SheetRow(Protocol):
@@ -161,6 +187,9 @@ class SheetRow(Protocol):
     base_attack: int
     speed_ft: int
     feats: int  # a bit for each of FEATS
+    household: int  # row of its head; those who share one are kin
+    temper: int  # index into TEMPERS
+    gambler: int  # index into the presets of gamblers
     strength: int
     dexterity: int
     constitution: int

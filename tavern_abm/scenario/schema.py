@@ -125,7 +125,7 @@ class Population(Part):
     """Who lives here, and how they come and go."""
 
     share_of_cheats: Annotated[
-        float, Field(gt=0, lt=1, description="mean share of people of the cheating kind")
+        float, Field(ge=0, lt=1, description="mean share of people of the cheating kind")
     ] = 0.10
     honesty_odds_ratio: Annotated[
         float,
@@ -149,6 +149,24 @@ class Population(Part):
     trades: Annotated[
         Weights, Field(description="weights by trade; empty: those of data/trades")
     ] = {}
+    gamblers: Annotated[
+        Weights, Field(description="weights by preset of data/gamblers; empty: all are plain")
+    ] = {}
+    newcomers_share_of_cheats: Annotated[
+        float | None,
+        Field(ge=0, lt=1, description="that share among newcomers; left out: share_of_cheats"),
+    ] = None
+    hold_prevalence: Annotated[
+        bool,
+        Field(
+            description="a control for studies: whoever goes or dies is replaced the next morning"
+            " by one of the same kind, cheat or not"
+        ),
+    ] = False
+    kin_prob: Annotated[
+        Prob,
+        Field(description="chance that somebody belongs to the household of the one before him"),
+    ] = 0.4
 
 
 class Economy(Part):
@@ -180,9 +198,27 @@ class Minds(Part):
     tau_moves: Annotated[
         bool, Field(description="whether stake, drink, custom and fear move that chance")
     ] = True
+    learning: Annotated[
+        Literal["none", "reinforcement"],
+        Field(description="whether people learn to cheat, or not to, from what it brings them"),
+    ] = "none"
+    start_honest: Annotated[
+        float,
+        Field(
+            gt=0,
+            lt=1,
+            description="with learning: share of turns an honest man would cheat in at first",
+        ),
+    ] = 0.02
     go_out_prob: Annotated[
         Prob, Field(description="chance that a man with five days' wages goes out")
     ] = 0.6
+    roaming: Annotated[
+        bool, Field(description="whether people choose among the taverns, or go to their own")
+    ] = True
+    loyalty: Annotated[
+        float, Field(ge=0, le=20, description="what makes one's home tavern dearer (utility)")
+    ] = 2.0
     taste_sd: Annotated[
         float,
         Field(ge=0, le=10, description="how far people's tastes for games differ (utility)"),
@@ -205,6 +241,15 @@ class Suspicion(Part):
     settled_fading: Annotated[
         Prob, Field(description="what is left of a settled belief after a night")
     ] = 0.99
+    assumed_share: Annotated[
+        float | None,
+        Field(
+            gt=0,
+            lt=1,
+            description="share of cheats people start from; left out: that of the population, or"
+            " 0.10 where there are none",
+        ),
+    ] = None
     assumed_thievery: Annotated[
         int, Field(ge=-5, le=40, description="Thievery people assume of a cheat")
     ] = 6
@@ -258,6 +303,118 @@ class Justice(Part):
     brawl_prob: Annotated[
         Prob, Field(description="chance of a brawl after somebody was cleared")
     ] = 0.15
+    grudge_nights: Annotated[
+        int, Field(ge=0, le=10_000, description="nights for which one who was wronged resents it")
+    ] = 30
+
+
+class Flight(Part):
+    """Running from a sentence."""
+
+    runs: Annotated[bool, Field(description="whether the condemned may run for it")] = True
+    lie_low_nights: Annotated[
+        int, Field(ge=0, le=10_000, description="nights at home of one who got away")
+    ] = 7
+
+
+class Bribes(Part):
+    """Coins slipped to the warden, so that he looks away."""
+
+    bribe_prob: Annotated[
+        Prob, Field(description="chance that a condemned man tries the warden; 0: never")
+    ] = 0.05
+    take_prob: Annotated[Prob, Field(description="chance that the warden takes it")] = 0.5
+    bribe_days: Annotated[
+        float, Field(gt=0, le=1000, description="the sum, in days' wages of who pays it")
+    ] = 2.0
+
+
+class Dice(Part):
+    """Weighted dice, for houses that let people bring their own (`taverns.own_dice`)."""
+
+    owners: Annotated[
+        Prob, Field(description="share of the cheating kind who have weighted dice")
+    ] = 0.3
+    bias: Annotated[
+        float, Field(ge=0, le=1, description="chance that such a die shows its favoured face")
+    ] = 1 / 3
+
+
+class Loans(Part):
+    """Stakes lent among friends."""
+
+    lending: Annotated[bool, Field(description="whether anybody lends")] = True
+    due_nights: Annotated[
+        int, Field(ge=1, le=10_000, description="nights after which a loan is due")
+    ] = 7
+    trust: Annotated[
+        float,
+        Field(ge=0, le=1, description="belief that one is a cheat above which nobody lends to him"),
+    ] = 0.3
+    share_of_purse: Annotated[
+        float, Field(gt=0, le=1, description="of the lender's purse, lent at the most")
+    ] = 0.1
+    dodge_prob: Annotated[
+        Prob, Field(description="chance that one of average honesty does not pay when he could")
+    ] = 0.1
+
+
+class Talk(Part):
+    """Who meets whom, what is told, and what becomes of it."""
+
+    contacts: Annotated[
+        int, Field(ge=0, le=100, description="whom one talks to in an evening; 0: no talk")
+    ] = 3
+    acquaintances: Annotated[
+        int,
+        Field(ge=2, le=60, multiple_of=2, description="whom one knows at first, on average"),
+    ] = 12
+    rewiring: Annotated[
+        Prob, Field(description="share of acquaintances beyond tavern, trade and kin")
+    ] = 0.1
+    acquainted_prob: Annotated[
+        Prob, Field(description="share of talk with acquaintances, if any is there")
+    ] = 0.8
+    befriend_prob: Annotated[
+        Prob, Field(description="chance that strangers who talk know each other from then on")
+    ] = 0.1
+    beliefs: Annotated[
+        int, Field(ge=0, le=32, description="suspicions one tells each contact; 0: none")
+    ] = 3
+    extreme: Annotated[
+        float, Field(ge=0, le=12, description="log-odds from the prior below which none is told")
+    ] = 1.0
+    rumors: Annotated[
+        int, Field(ge=0, le=32, description="rumours one tells each contact at most; 0: none")
+    ] = 3
+    rumor_memory: Annotated[int, Field(ge=1, le=4096, description="rumours a patron remembers")] = (
+        32
+    )
+    fresh_nights: Annotated[
+        int, Field(ge=1, le=10_000, description="nights for which a rumour is told")
+    ] = 7
+    tell_prob: Annotated[
+        Prob, Field(description="chance to tell a rumour of middling interest")
+    ] = 0.5
+    believe_prob: Annotated[
+        Prob, Field(description="chance to believe somebody as trusted as a stranger")
+    ] = 0.7
+    stifle_prob: Annotated[
+        Prob, Field(description="chance that a teller stops whose listener knew it already")
+    ] = 1.0
+    exaggerate_prob: Annotated[Prob, Field(description="chance, a telling, that a sum grows")] = (
+        0.05
+    )
+    misplace_prob: Annotated[
+        Prob, Field(description="chance, a telling, that the place or the night changes")
+    ] = 0.05
+    mistake_prob: Annotated[
+        Prob, Field(description="chance, a telling, that it becomes another person's story")
+    ] = 0.02
+    lie_prob: Annotated[
+        Prob,
+        Field(description="chance, a night, that one of average honesty who bears a grudge lies"),
+    ] = 0.05
 
 
 class TableOfGames(Part):
@@ -308,6 +465,12 @@ class Tavern(Part):
     custom: Annotated[
         str, Field(description="how it deals with cheats: a name of data/customs")
     ] = "decent"
+    own_dice: Annotated[
+        bool, Field(description="whether people may throw dice of their own at Rotting Toes")
+    ] = False
+    streaks_last: Annotated[
+        bool, Field(description="whether a streak of wins as the Hand lasts beyond the evening")
+    ] = False
     thievery_dc: Annotated[
         int, Field(ge=1, le=60, description="DC of a Thievery check at the tables")
     ] = HARD_DC
@@ -363,6 +526,16 @@ class Person(Part):
     agreeableness: Trait = None
     conscientiousness: Trait = None
     openness: Trait = None
+    temper: Annotated[
+        Literal["sour", "merry", "fearful", "boastful", "careful", "pious"] | None,
+        Field(description="how he talks; left out: it follows from his traits"),
+    ] = None
+    household: Annotated[
+        str | None,
+        Field(max_length=60, description="pinned people who name the same one are kin"),
+    ] = None
+    gambler: Annotated[str | None, Field(description="a preset of data/gamblers")] = None
+    weighted_dice: Annotated[bool | None, Field(description="has weighted dice or not")] = None
     cheat: Annotated[bool | None, Field(description="of the cheating kind or not")] = None
     propensity: Annotated[
         float | None,
@@ -415,6 +588,11 @@ class Scenario(Part):
     minds: Minds = Minds()
     suspicion: Suspicion = Suspicion()
     justice: Justice = Justice()
+    flight: Flight = Flight()
+    bribes: Bribes = Bribes()
+    dice: Dice = Dice()
+    loans: Loans = Loans()
+    talk: Talk = Talk()
     taverns: Annotated[list[Tavern], Field(min_length=1, max_length=10_000)] = [Tavern()]
     people: Annotated[list[Person], Field(description="people pinned by name")] = []
 

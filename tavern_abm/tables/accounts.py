@@ -36,6 +36,11 @@ FLOWS = (
     Flow("till", "outside", "goods"),
     Flow("till", "outside", "staff"),
     Flow("till", "outside", "upkeep"),
+    Flow("purse", "pot", "loan"),
+    Flow("pot", "purse", "loan"),
+    Flow("purse", "pot", "payback"),
+    Flow("pot", "purse", "payback"),
+    Flow("purse", "outside", "bribe"),
 )
 (
     WAGE,
@@ -54,4 +59,9 @@ FLOWS = (
     GOODS,
     STAFF,
     UPKEEP,
+    LENT,
+    BORROWED,
+    PAID_BACK,
+    GOT_BACK,
+    BRIBED,
 ) = range(len(FLOWS))

@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 from ..compiled import rule
 
 # Bits of a cell's `notable`: what makes it worth keeping.
-TRICK, ODD, CAUGHT, ACCUSED, TOO_LUCKY, BROKE, BIG_WIN, DECIDED, HURT = (1 << i for i in range(9))
+TRICK, ODD, CAUGHT, ACCUSED, TOO_LUCKY, BROKE, BIG_WIN, DECIDED, HURT, WEIGHTED, BRIBED_OFF = (
+    1 << i for i in range(11)
+)
 NO_SEAT = -1
 CLEARED, CONVICTED = 1, 2
 """Verdicts; 0 is none."""
@@ -46,6 +48,10 @@ CELL = np.dtype(
         ("n_guilty", np.int8),
         ("is_cheat", np.int8),  # 1: the Hand is of the kind and has tried by now
         ("sentence", np.int8),  # for a trick or on a verdict
+        ("ran", np.int8),  # 1: ran from his sentence; a cell of the chase tells the rest
+        ("pursuer", np.int8),  # seat of who went after him; NO_SEAT where nobody did
+        ("weighted", np.int8),  # 1: threw weighted dice of his own
+        ("noticed_by", np.int8),  # seat that noticed them; NO_SEAT if none did
         ("brawl", np.int8),  # 1 after an acquittal that came to blows
         ("winner", np.int8),  # seat of the largest net win
         ("notable", np.int16),
@@ -63,6 +69,8 @@ CELL = np.dtype(
         ("lucky_nights", np.int64),  # at home, of a too-lucky beating
         ("broke", np.int64),  # a bit for each seat emptied by an empty purse
         ("winner_net", np.int64),  # cp
+        ("bribe", np.int64),  # cp slipped to the warden for a milder sentence
+        ("beliefs", np.int16, (MAX_SEATS,)),  # of each seat about the accused, in 1/10,000; -1
         ("facts", np.int64, (N_FACTS,)),  # what else a game writes down; its teller knows them
     ]
 )
@@ -81,8 +89,8 @@ class Notes(NamedTuple):
 def blank_notes(capacity: int, keep_all: int) -> Notes:
     """Room for so many rounds."""
     blank = np.zeros(1, CELL)
-    blank["accuser"] = blank["winner"] = NO_SEAT
-    blank["rows"] = NO_SEAT
+    for field in ("accuser", "winner", "pursuer", "noticed_by", "rows", "beliefs"):
+        blank[field] = NO_SEAT
     return Notes(np.zeros(capacity, CELL), np.zeros(1, np.int64), keep_all, blank)
 
 
@@ -135,6 +143,29 @@ COUNTS = (
     "contests",
     "bets_cp",
     "hurt",
+    "tricked_hands",
+    "tricked_staked_cp",
+    "tricked_net_cp",
+    "honest_hands",
+    "honest_staked_cp",
+    "honest_net_cp",
+    "dice_noticed",
+    "ran",
+    "got_away",
+    "bribes",
+    "bribes_cp",
+    "loans",
+    "loans_cp",
+    "paid_back",
+    "dodged",
+    "hearsay",
+    "rumors",
+    "tellings",
+    "believed",
+    "suspected_right",
+    "suspected_wrong",
+    "missed",
+    "unsuspected",
 )
 """What is counted by night and tavern, in the order of the rows of `counts`."""
 (
@@ -167,6 +198,29 @@ COUNTS = (
     N_CONTESTS,
     N_BETS,
     N_HURT,
+    N_TRICKED_HANDS,
+    N_TRICKED_STAKED,
+    N_TRICKED_NET,
+    N_HONEST_HANDS,
+    N_HONEST_STAKED,
+    N_HONEST_NET,
+    N_DICE_NOTICED,
+    N_RAN,
+    N_AWAY,
+    N_BRIBES,
+    N_BRIBES_CP,
+    N_LOANS,
+    N_LOANS_CP,
+    N_PAID_BACK,
+    N_DODGED,
+    N_HEARSAY,
+    N_RUMORS,
+    N_TELLINGS,
+    N_BELIEVED,
+    N_SUSPECTED_RIGHT,
+    N_SUSPECTED_WRONG,
+    N_MISSED,
+    N_UNSUSPECTED,
 ) = range(len(COUNTS))
 GAME_COUNTS = [N_GAMES, N_ROUNDS, N_STAKED, N_CHANGED, N_RAKE, N_BETS]
 """Those of the counts that are also kept by game."""

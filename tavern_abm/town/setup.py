@@ -220,6 +220,16 @@ def make_minds(scenario: Scenario) -> Minds:
     )
 
 
+ASSUMED_SHARE = 0.10
+"""What people take the share of cheats for where there are none."""
+
+
+def assumed_share(scenario: Scenario) -> float:
+    """The share of cheats that people start from."""
+    assumed = scenario.suspicion.assumed_share
+    return assumed or scenario.population.share_of_cheats or ASSUMED_SHARE
+
+
 def make_ways(scenario: Scenario) -> Ways:
     """How beliefs are formed; the evidence of each house follows from its DC."""
     beliefs = scenario.suspicion
@@ -235,7 +245,7 @@ def make_ways(scenario: Scenario) -> Ways:
     cheat = np.stack([each.cheat for each in evidence])
     fade, settled_fade = fading(beliefs.fading), fading(beliefs.settled_fading)
     return Ways(
-        prior=logit(scenario.population.share_of_cheats) + beliefs.paranoia,
+        prior=logit(assumed_share(scenario)) + beliefs.paranoia,
         fade=fade,
         settled_fade=settled_fade,
         growth=growing(fade),
