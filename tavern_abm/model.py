@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -14,13 +10,10 @@ import numpy as np
 
 from . import chance
 from .data_tables import load_tables
-from .events import title_of
-from .games import load_game
 from .measures import gini_of_sorted
 from .patrons.columns import (
     HERE,
     SEXES,
-    Floats,
     Ints,
     People,
     Sheet,
@@ -33,6 +26,7 @@ from .patrons.decisions import Policy
 from .patrons.names import name_of
 from .patrons.patron import Patron
 from .patrons.traits import generate, inclinations
+from .playing import Playing, Tonight
 from .scenario import Scenario, load_scenario
 from .society.suspicion import (
     Beliefs,
@@ -44,22 +38,17 @@ from .society.suspicion import (
     with_belief,
 )
 from .tables.accounts import ARRIVAL
-from .tables.picking import make_pick_rooms
 from .tables.record import (
     COUNTS,
-    GAME_COUNTS,
     N_BEATEN_JUST,
     N_BEATEN_UNJUST,
     N_GUESTS,
     N_ROUNDS,
     N_TOO_LUCKY,
-    blank_notes,
 )
-from .tables.seating import NO_LIMIT, Crowd, Sitting
-from .tables.seats import Tables, World, blank_tables
-from .tables.sittings import Task
+from .tables.seating import NO_LIMIT, Crowd
+from .tables.seats import World
 from .town import setup
-from .town.bar import make_serve, serve
 from .town.closing import make_close_houses, make_count_purses
 from .town.day import make_count_newcomers, make_enter, make_live_day
 from .town.doors import admit
@@ -69,11 +58,8 @@ if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
-NO_TALLY = nullcontext()
 BLOCK = 64
 """Columns grow by at least so many rows."""
-NOTHING: Ints = np.zeros(0, np.int64)
-"""The own arrays of a game that needs none."""
 NIGHTS_BETWEEN_NETWORKS = 7
 """The suspicion network is recorded every so many nights, and on the last."""
 
@@ -159,15 +145,7 @@ class TavernModel(mesa.Model):
         self.ancestries = list(self.data.ancestries)
         self.houses = setup.make_houses(scenario, self.data)
         self.bills = setup.make_bills(scenario)
-        self.room_plan = setup.plan_rooms(scenario)
-        self.event_plan = setup.plan_events(scenario)
-        self.rooms = setup.make_rooms(self.room_plan)
-        self.yards = setup.make_yards(self.event_plan)
-        self.menu = setup.make_menu(self.room_plan, len(scenario.taverns))
-        self._most_rooms = int(np.diff(self.menu.starts).max())
-        self.games = list(dict.fromkeys([*(game for game, _ in self.rooms), *self.yards]))
-        self._floors: dict[tuple[str, int], tuple[Tables, Any]] = {}
-        self._make_kernels()
+        self.playing = Playing(scenario, self.policy, self.threads)
         self.minds = setup.make_minds(scenario)
         self.ways = setup.make_ways(scenario)
         self.justice = setup.make_justice(scenario)
@@ -175,30 +153,11 @@ class TavernModel(mesa.Model):
         self.capacity = [NO_LIMIT if t.capacity == "auto" else t.capacity for t in scenario.taverns]
         self.tills = np.array([t.till_cp for t in scenario.taverns], np.int64)
 
-    def _make_kernels(self) -> None:
-        """The kernels that play each game, with the decisions of this model, and their arrays."""
-        self._plays, self._holds, self._own = {}, {}, {}
-        for game in self.games:
-            tables = load_game(game, "tables")
-            choices = self.policy.choices(tables.Choices)
-            if game in self.yards:
-                self._holds[game] = tables.make_hold(choices)
-            else:
-                self._plays[game] = tables.make_play_sitting(choices, serve)
-            self._own[game] = NOTHING
-            if hasattr(tables, "make_own"):
-                plan = [*self.room_plan, *self.event_plan]
-                options = [place.options for place in plan if place.game == game]
-                self._own[game] = tables.make_own(options, self._scenario)
-
     def _set_up_people(self) -> None:
         self.people: People = blank_people(0)
         self._rows = cast(Any, self.people).view(np.ndarray)
         self.sheet: Sheet = blank_sheet(0)
         self.beliefs: Beliefs = blank_beliefs(0, self._scenario.suspicion.memory)
-        self.inclinations: Floats = np.zeros((0, len(self.games)))
-        self.won: Ints = np.zeros((0, len(self.games)), np.int64)
-        self.sat: Ints = np.zeros((0, len(self.games)), np.int64)
         self.n_rows = 0
         self._names: dict[int, str] = {}
         self._pinned_names = {person.name for person in self._scenario.people}
@@ -216,14 +175,13 @@ class TavernModel(mesa.Model):
             self._purses_at_start,
             self.tills,
         )
-        self.record = Record(len(self._scenario.taverns), self.games)
+        self.record = Record(len(self._scenario.taverns), self.playing.games)
         gold = self._rows["gold"][self._living]
         self.record.wealth(0, self._living, gold)
         self._sum_up(np.zeros((len(self.tills), len(COUNTS)), np.int64))
         self.gini = gini_of_sorted(np.sort(gold))
         reporters = ("gini", "n_guests", "n_rounds", "n_beaten")
         self.datacollector = mesa.DataCollector({name: name for name in reporters})
-        self._pool: ThreadPoolExecutor | None = None
 
     # ------------------------------------------------------------- the night
 
@@ -235,19 +193,12 @@ class TavernModel(mesa.Model):
         counts = np.zeros((len(self.tills), len(COUNTS)), np.int64)
         guests = self._pass_day(night, key, flows)
         crowd = self._open_doors(guests, counts, flows)
-        self._tonight = self.world()
-        if len(self.games) > 1:
-            shape = (len(self.games), len(self.tills), len(GAME_COUNTS))
-            self._by_game = np.zeros(shape, np.int64)
-        per_sitting = self._scenario.rounds_per_sitting
-        for sitting in range(1, setup.n_sittings(self._scenario) + 1):
-            first_round = 1 + (sitting - 1) * per_sitting
-            n_rounds = min(per_sitting, self._scenario.rounds_per_night - first_round + 1)
-            when = Sitting(night, sitting, first_round, n_rounds, key)
-            self._hold_events(when, crowd, counts, flows)
-            self._play_sitting(when, crowd, counts, flows)
-        if setup.n_sittings(self._scenario) > 0:
-            self._note_unopened(night, crowd)
+        tonight = Tonight(night, key, self.world(), crowd, counts, flows)
+        self.playing.open(self.record)
+        for when in self.playing.sittings(night, key):
+            self.playing.hold_events(when, tonight)
+            self.playing.play(when, tonight)
+        self.playing.note_unopened(tonight)
         self._close(night, counts, flows)
 
     def _pass_day(self, night: int, key: int, flows: Any) -> Ints:
@@ -306,139 +257,6 @@ class TavernModel(mesa.Model):
             self.justice,
         )
 
-    def _hold_events(self, when: Sitting, crowd: Crowd, counts: Any, flows: Any) -> None:
-        """The contests in the yards that begin with this sitting, in the order of the plan.
-
-        The tables of these houses stand idle in its first round: everybody goes
-        out to look.
-        """
-        if not self.event_plan:
-            return
-        due = [event for event in self.event_plan if when.first_round in event.what.rounds]
-        busy = [event.tavern for event in due]
-        for rooms in self.rooms.values():
-            rooms.skips[:] = np.isin(rooms.tavern, busy)
-        for event in due:
-            game = event.game
-            scratch = load_game(game, "tables").blank_scratch(max(1, len(crowd.rows)))
-            args = (event.number, when, self.yards[game], crowd, self._tonight, self._own[game])
-            notes = self.record.room_for(1)
-            with self._tallying(game, crowd, counts):
-                self._holds[game](*args, notes, counts, flows, scratch)
-
-    def _pick_rooms(self, when: Sitting, crowd: Crowd) -> None:
-        """Everybody makes up his mind what to play, where there is a choice."""
-        if self._most_rooms > 1:
-            appeals = np.empty(self._most_rooms)
-            pick_rooms = make_pick_rooms(self.policy["game_appeal"])
-            pick_rooms(when, self.menu, crowd, self.people, self.inclinations, appeals)
-
-    def _play_sitting(self, when: Sitting, crowd: Crowd, counts: Any, flows: Any) -> None:
-        """A drink for everybody, seats, and the rounds of this sitting at every table."""
-        self._pick_rooms(when, crowd)
-        world, serves = self._tonight, 1
-        for kind, rooms in self.rooms.items():
-            game, n_seats = kind
-            most = setup.most_tables(n_seats, rooms, len(crowd.rows))
-            tables, scratch = self._floor(kind, most)
-            play, rest = self._plays[game], (world, self._own[game], tables)
-            task = Task(1, serves, 0, -1, when, rooms, crowd)
-            notes = self.record.room_for(len(tables.turn) * when.n_rounds)
-            with self._tallying(game, crowd, counts):
-                if self.threads <= 1:
-                    play(task, *rest, notes, counts, flows, scratch)
-                else:
-                    begin = task._replace(last=0)
-                    n_tables = play(begin, *rest, notes, counts, flows, scratch)
-                    self._in_slices(kind, n_tables, task, rest, counts, flows)
-            serves = 0
-        if serves:
-            make_serve()(crowd, when, self.people, self.houses, counts, flows)
-
-    def _tallying(self, game: str, crowd: Crowd, counts: Any) -> AbstractContextManager[None]:
-        """Put down under a game what happens to the counts and purses meanwhile.
-
-        With one game alone that is all that happens, and is seen at closing.
-        """
-        return NO_TALLY if len(self.games) == 1 else self._tally(game, crowd, counts)
-
-    @contextmanager
-    def _tally(self, game: str, crowd: Crowd, counts: Any) -> Iterator[None]:
-        at, rows = self.games.index(game), crowd.rows
-        before = counts[:, GAME_COUNTS].copy()
-        net, sat = self._rows["games_net"][rows], self._rows["sittings"][rows]
-        yield
-        self._by_game[at] += counts[:, GAME_COUNTS] - before
-        self.won[rows, at] += self._rows["games_net"][rows] - net
-        self.sat[rows, at] += self._rows["sittings"][rows] - sat
-
-    def _note_unopened(self, night: int, crowd: Crowd) -> None:
-        """Write down which rooms and events found too few people all night, and why."""
-        for kind, rooms in self.rooms.items():
-            if not rooms.opened.all():
-                plan = [place for place in self.room_plan if setup.kind_of(place) == kind]
-                self._note_idle(night, plan, rooms.opened, rooms.able, crowd)
-            rooms.opened[:] = rooms.able[:] = 0
-        for game, yards in self.yards.items():
-            if not yards.held.all():
-                plan = [place for place in self.event_plan if place.game == game]
-                self._note_idle(night, plan, yards.held, yards.able, crowd)
-            yards.held[:] = yards.able[:] = 0
-
-    def _note_idle(
-        self, night: int, plan: list[setup.Place], opened: Ints, able: Ints, crowd: Crowd
-    ) -> None:
-        for at, place in enumerate(plan):
-            if opened[at] > 0 or getattr(place.what, "count", 1) == 0:
-                continue
-            there = crowd.rows[crowd.starts[place.tavern] : crowd.starts[place.tavern + 1]]
-            richest = int(self._rows["gold"][there].max()) if len(there) else 0
-            why_not = getattr(load_game(place.game, "tables"), "why_not", None)
-            sheets = np.asarray(self.sheet)[there]
-            data = self._scenario.data
-            problem = why_not(place.options, data, sheets) if why_not else ""
-            title = title_of(place.game, place.options, data)
-            needed = load_game(place.game).MIN_SEATS
-            self.record.unopened(night, place, title, needed, int(able[at]), richest, problem)
-
-    def _floor(self, kind: tuple[str, int], n_tables: int) -> tuple[Tables, Any]:
-        """Tables and scratch of a kind, kept from sitting to sitting."""
-        floor = self._floors.get(kind)
-        if floor is None or len(floor[0].turn) < n_tables:
-            blank_scratch = load_game(kind[0], "tables").blank_scratch
-            floor = (blank_tables(n_tables, kind[1]), blank_scratch(kind[1]))
-            self._floors[kind] = floor
-        return floor
-
-    def _in_slices(
-        self,
-        kind: tuple[str, int],
-        n_tables: int,
-        task: Task,
-        rest: Any,
-        counts: Any,
-        flows: Any,
-    ) -> None:
-        """Each slice notes and adds up for itself; the order of neither matters."""
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(self.threads)
-        game, n_seats = kind
-        blank_scratch = load_game(game, "tables").blank_scratch
-        cuts = [n_tables * i // self.threads for i in range(self.threads + 1)]
-        jobs = []
-        for first, last in pairwise(cuts):
-            n_cells = (last - first) * task.when.n_rounds
-            notes = blank_notes(n_cells, int(self.record.keep_all))
-            part = (notes, np.zeros_like(counts), np.zeros_like(flows))
-            piece = task._replace(begins=0, serves=0, first=first, last=last)
-            args = (piece, *rest, *part, blank_scratch(n_seats))
-            jobs.append((self._pool.submit(self._plays[game], *args), part))
-        for job, (notes, some_counts, some_flows) in jobs:
-            job.result()
-            self.record.take_over(notes)
-            counts += some_counts
-            flows += some_flows
-
     def _close(self, night: int, counts: Any, flows: Any) -> None:
         """The houses' bills, the check of the books, the record of the night."""
         unpaid = np.empty_like(self.tills)
@@ -451,8 +269,8 @@ class TavernModel(mesa.Model):
         self.gini = gini_of_sorted(purses)
         self._sum_up(counts)
         self.record.night(night, counts, self.tills, purses, self.gini, n_broke, unpaid)
-        if len(self.games) > 1:
-            self.record.by_game(self._by_game)
+        if len(self.playing.games) > 1:
+            self.record.by_game(self.playing.tonight_by_game)
         self.record.wealth(night, self._living, gold)
         if night % NIGHTS_BETWEEN_NETWORKS == 0:
             self.record.network(night, self._edges())
@@ -506,10 +324,9 @@ class TavernModel(mesa.Model):
         self.people = stacked(self.people, people)
         self._rows = cast(Any, self.people).view(np.ndarray)  # the same memory, read faster
         self.sheet = stacked(self.sheet, sheet)
-        likes = inclinations(ids, self.run_key, self.games, self._scenario, people, sheet)
-        self.inclinations = np.concatenate([self.inclinations, likes])
-        nothing = np.zeros((n, len(self.games)), np.int64)
-        self.won, self.sat = (np.concatenate([each, nothing]) for each in (self.won, self.sat))
+        games = self.playing.games
+        likes = inclinations(ids, self.run_key, games, self._scenario, people, sheet)
+        self.playing.grow(likes)
         more = blank_beliefs(n, self._scenario.suspicion.memory)
         self.beliefs = grown(self.beliefs, more)
 
@@ -528,17 +345,9 @@ class TavernModel(mesa.Model):
     def by_game(self) -> tuple[Ints, Ints]:
         """Coins won less lost, and sittings, by row and game: two arrays (n_rows, n_games)."""
         n = self.n_rows
-        if len(self.games) == 1:
+        if len(self.playing.games) == 1:
             return self._rows["games_net"][:n, None], self._rows["sittings"][:n, None]
-        return self.won[:n], self.sat[:n]
-
-    def options_at(self, tavern: int, table_id: int) -> dict[str, Any]:
-        """The options of the game at a table, or of an event in the yard."""
-        here = [place for place in [*self.room_plan, *self.event_plan] if place.tavern == tavern]
-        return max(
-            (place for place in here if place.first_table < table_id),
-            key=lambda place: place.first_table,
-        ).options
+        return self.playing.won[:n], self.playing.sat[:n]
 
     def name_of(self, row: int) -> str:
         """The full name of whoever stands in a row."""
@@ -646,22 +455,10 @@ class TavernModel(mesa.Model):
 
         return digest(self.results())
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Everything but the threads and the kernels, which are made again."""
-        made_again: dict[str, Any] = {
-            "_pool": None,
-            "_tonight": None,
-            "_plays": {},
-            "_holds": {},
-            "_floors": {},
-        }
-        return self.__dict__ | made_again
-
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Make again what was left out."""
+        """Look at the columns anew."""
         self.__dict__.update(state)
         self._rows = cast(Any, self.people).view(np.ndarray)
-        self._make_kernels()
 
 
 class Network:

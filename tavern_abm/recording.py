@@ -217,7 +217,7 @@ class Record:
         self._file()
         for cells in self._rounds[self._n_told :]:
             for one in _unpacked(cells):
-                house, options = taverns[one.tavern], model.options_at(one.tavern, one.table_id)
+                house, options = taverns[one.tavern], model.playing.options_at(one.tavern, one.table_id)
                 if one.cell["notable"]:  # others are kept only for the table of rounds
                     told = events_of_round(one, who, house.name, house.thievery_dc, options)
                     self._events += told
@@ -339,7 +339,7 @@ class Record:
         one_game = [each[1][:, GAME_COUNTS] for each in self._nights]
         by_game = one_game if len(self.games) == 1 else self._by_game
         sums = np.array(by_game, np.int64).reshape(shape)
-        places = [*model.room_plan, *model.event_plan]
+        places = [*model.playing.room_plan, *model.playing.event_plan]
         is_played = np.zeros((len(self.games), self.n_taverns), bool)
         for place in places:
             is_played[self.games.index(place.game), place.tavern] = True

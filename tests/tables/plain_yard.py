@@ -24,7 +24,7 @@ class Held:
 
 def watched(model: TavernModel, game: str) -> Iterator[Held]:
     """Play a night and look at every event of a game before and after it."""
-    hold = model._holds[game]
+    hold = model.playing._holds[game]
     seen: list[Held] = []
 
     def look(*args: Any) -> int:
@@ -38,7 +38,7 @@ def watched(model: TavernModel, game: str) -> Iterator[Held]:
         seen.append(Held(before, world.people.copy(), made, cell, args, n))
         return n
 
-    model._holds[game] = look
+    model.playing._holds[game] = look
     model.run_for(1)
-    model._holds[game] = hold
+    model.playing._holds[game] = hold
     yield from seen

@@ -340,8 +340,8 @@ def test_threads_do_not_matter() -> None:
 
 def test_kernel_and_plain_python_hold_the_same() -> None:
     fast, plain = (town({"options": STYLES["aimed"]}, {"rounds": [1]}) for _ in range(2))
-    hold = plain._holds["long-throw"]
-    plain._holds["long-throw"] = getattr(hold, "py_func", hold)
+    hold = plain.playing._holds["long-throw"]
+    plain.playing._holds["long-throw"] = getattr(hold, "py_func", hold)
     for model in (fast, plain):
         model.run_for(3)
     assert columns(fast) == columns(plain)

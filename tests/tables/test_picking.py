@@ -32,7 +32,7 @@ def wishes(model: TavernModel, sitting: int = 1) -> np.ndarray:
     people.tavern[:n] = 0
     people.luck[:n] = chance.subkeys(5, chance.PATRON, np.arange(n))
     crowd = Crowd(np.arange(n), np.array([0, n]), *np.empty((3, n), np.int64))
-    model._pick_rooms(Sitting(1, sitting, 1, 6, 9), crowd)
+    model.playing.pick_rooms(Sitting(1, sitting, 1, 6, 9), crowd, people)
     return people.wish[:n].copy()
 
 
@@ -56,13 +56,13 @@ def test_a_stake_one_cannot_cover_is_never_picked() -> None:
 def test_tastes_last_for_life_and_belong_to_the_game() -> None:
     tables = [{"game": "rotting-toes"}, {"game": "heads-or-tails", "seats": 4}]
     model, other = town(tables), town(tables[::-1])
-    assert (model.inclinations == other.inclinations[:, ::-1]).all()
+    assert (model.playing.inclinations == other.playing.inclinations[:, ::-1]).all()
     keys = chance.subkeys(model.run_key, chance.PERSON, np.arange(1, 201))
     u = chance.units(keys, chance.TASTE, game_number("rotting-toes"))
     at = model.games.index("rotting-toes")
-    assert np.corrcoef(u, model.inclinations[:200, at])[0, 1] > 0.9
+    assert np.corrcoef(u, model.playing.inclinations[:200, at])[0, 1] > 0.9
     quiet = town(tables, **{"minds.taste_sd": 0.0, "minds.talent": 0.0})
-    assert not quiet.inclinations.any()
+    assert not quiet.playing.inclinations.any()
 
 
 def test_one_room_alone_needs_no_choice() -> None:

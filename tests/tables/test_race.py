@@ -351,8 +351,8 @@ def test_kernel_and_plain_python_hold_the_same() -> None:
         town({"options": COURSES["marathon"]}, {"rounds": [1], "options": COURSES["trees"]})
         for _ in range(2)
     )
-    hold = plain._holds["race"]
-    plain._holds["race"] = getattr(hold, "py_func", hold)
+    hold = plain.playing._holds["race"]
+    plain.playing._holds["race"] = getattr(hold, "py_func", hold)
     for model in (fast, plain):
         model.run_for(3)
     assert columns(fast) == columns(plain)
@@ -431,7 +431,7 @@ def test_a_course_of_the_users_own(tmp_path: Path) -> None:
     path = tmp_path / "courses" / "lane.toml"
     path.write_text('title = "the Lane"\n[[leg]]\nkind = "foot"\nincrements = 3\n')
     model = town({"options": {"course": "lane"}}, {}, data=str(tmp_path))
-    assert model._own["race"].n_increments.tolist() == [3, 10]
+    assert model.playing._own["race"].n_increments.tolist() == [3, 10]
     model.run_for(1)
     assert "the Lane" in " ".join(model.events["text"])
     path.write_text('[[leg]]\nkind = "fot"\nincrements = 3\n')
@@ -441,7 +441,7 @@ def test_a_course_of_the_users_own(tmp_path: Path) -> None:
 
 def test_courses_as_the_kernel_has_them() -> None:
     model = town({"options": COURSES["marathon"]}, {"options": COURSES["derby"]}, {})
-    own = model._own["race"]
+    own = model.playing._own["race"]
     assert own.courses.shape == (3, 20, race.N_COLUMNS)
     assert own.n_increments.tolist() == [20, 8, 10]
     assert own.n_afoot.tolist() == [18, 0, 10]
