@@ -6,40 +6,18 @@ the reference page is made from it.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-
-class Column(NamedTuple):
-    """A column of a table: its name, its type in the file, its unit, and what it means."""
-
-    name: str
-    type: str
-    unit: str
-    meaning: str
-
-
-class Table(NamedTuple):
-    """A table: what a row of it is, and its columns in order."""
-
-    row: str
-    columns: tuple[Column, ...]
-
-
-def _all(type_: str, unit: str, meanings: dict[str, str]) -> tuple[Column, ...]:
-    """Columns that have type and unit in common."""
-    return tuple(Column(name, type_, unit, meaning) for name, meaning in meanings.items())
-
-
-_NIGHT = Column("night", "int32", "night", "counted from 1")
+from .columns_of_society import ACQUAINTANCES, EVENINGS, RUMORS, TELLINGS, TRIALS
+from .scores import MEANINGS
+from .tables_described import NIGHT, Column, Table, alike
 
 NIGHTS = Table(
     "a night and tavern",
     (
-        _NIGHT,
+        NIGHT,
         Column("tavern_id", "int16", "id", "counted from 1, in the order of the scenario"),
         Column("tavern", "text", "name", "its sign"),
-        *_all("int64", "people", {"guests": "who came in"}),
-        *_all(
+        *alike("int64", "people", {"guests": "who came in"}),
+        *alike(
             "int64",
             "count",
             {
@@ -47,7 +25,7 @@ NIGHTS = Table(
                 "rounds": "rounds played",
             },
         ),
-        *_all(
+        *alike(
             "int64",
             "cp",
             {
@@ -58,7 +36,7 @@ NIGHTS = Table(
         ),
         Column("mugs", "int64", "count", "mugs sold"),
         Column("drinks_cp", "int64", "cp", "paid for them"),
-        *_all(
+        *alike(
             "int64",
             "count",
             {
@@ -84,11 +62,66 @@ NIGHTS = Table(
             },
         ),
         Column("bets_cp", "int64", "cp", "put on contests by those who looked on"),
-        *_all(
+        *alike(
             "int64",
             "count",
             {
                 "hurt": "people hurt in contests",
+                "tricked_hands": "rounds of a Hand who tried a trick or threw weighted dice in it",
+            },
+        ),
+        Column("cheats_hands", "int64", "count", "rounds of a Hand of the cheating kind"),
+        *alike(
+            "int64",
+            "cp",
+            {
+                "cheats_staked_cp": "what these Hands staked themselves",
+                "cheats_net_cp": "what they won less what they lost",
+            },
+        ),
+        Column("honest_hands", "int64", "count", "rounds of other Hands"),
+        *alike(
+            "int64",
+            "cp",
+            {
+                "honest_staked_cp": "what these Hands staked themselves",
+                "honest_net_cp": "what they won less what they lost",
+            },
+        ),
+        *alike(
+            "int64",
+            "count",
+            {
+                "dice_noticed": "rounds in which somebody noticed weighted dice",
+                "ran": "condemned who ran",
+                "got_away": "of them, those whom nobody caught",
+                "bribes": "sentences that a bribe of the warden turned into a warning",
+            },
+        ),
+        Column("bribes_cp", "int64", "cp", "paid for that"),
+        Column("loans", "int64", "count", "stakes lent"),
+        Column("loans_cp", "int64", "cp", "lent"),
+        *alike(
+            "int64",
+            "count",
+            {
+                "paid_back": "loans paid back",
+                "dodged": "loans not paid when they were due",
+                "hearsay": "suspicions told to somebody",
+                "rumors": "stories and versions of them that came up",
+                "tellings": "rumours told to somebody",
+                "believed": "of them, those that were new to him and believed",
+            },
+        ),
+        *alike(
+            "int64",
+            "pairs",
+            {
+                "suspected_right": "as the night closed: who holds a cheat for one (above 0.5), by "
+                "the home tavern of the one who believes it",
+                "suspected_wrong": "who holds an honest person for a cheat",
+                "missed": "who holds a cheat for honest",
+                "unsuspected": "who holds an honest person for honest",
             },
         ),
         Column("till_cp", "int64", "cp", "in the till as the night closed"),
@@ -100,13 +133,20 @@ NIGHTS = Table(
             "null if nobody does",
         ),
         Column("median_cp", "int64", "cp", "median of these purses"),
-        *_all(
+        *alike(
             "int64",
             "people",
             {
                 "broke": "of them, those who cannot pay the fee and two mugs",
                 "living": "who live here, whatever their tavern",
             },
+        ),
+        Column(
+            "brier",
+            "float64",
+            "0 to 1",
+            "mean squared distance from the truth of all beliefs in the town about people living "
+            "here; null if nobody believes anything",
         ),
     ),
 )
@@ -118,21 +158,27 @@ PATRONS = Table(
         Column("name", "text", "name", "in full"),
         Column("ancestry", "text", "name", "one of data/ancestries"),
         Column("sex", "text", "word", "female or male"),
+        Column("household_id", "int32", "id", "of the head of the household; its members are kin"),
+        Column(
+            "temper", "text", "word", "how he talks: sour, merry, fearful, boastful, careful, pious"
+        ),
+        Column("gambler", "text", "name", "a preset of data/gamblers"),
         Column("trade", "text", "name", "one of data/trades"),
         Column("rank", "text", "word", "of the trade: poor, common, well-off, noble"),
         Column("home_tavern", "text", "name", "where he goes of an evening"),
-        *_all(
+        *alike(
             "bool",
             "yes/no",
             {
                 "is_player": "a player's character: sits at no table by himself",
                 "is_cheat_kind": "of the cheating kind: the truth, which nobody knows",
+                "has_weighted_dice": "has dice of his own that favour one face",
                 "has_tried": "has tried a trick",
                 "is_cheat": "of the kind and has tried: what beliefs are scored against",
             },
         ),
         Column("level", "int64", "level", "of his class"),
-        *_all(
+        *alike(
             "int64",
             "score",
             dict.fromkeys(
@@ -147,7 +193,7 @@ PATRONS = Table(
                 "ability",
             ),
         ),
-        *_all(
+        *alike(
             "int64",
             "modifier",
             {
@@ -162,7 +208,7 @@ PATRONS = Table(
         ),
         Column("speed_ft", "int64", "feet", "that he walks in a round of six seconds"),
         Column("feats", "list of text", "name", "feats, if any"),
-        *_all(
+        *alike(
             "float32",
             "z-score",
             {
@@ -178,19 +224,33 @@ PATRONS = Table(
         Column("arrived_night", "int32", "night", "he came; 0 for those here from the start"),
         Column("gone_night", "int32", "night", "he left or died; null while he lives here"),
         Column("whereabouts", "text", "word", "here, left or dead"),
-        Column("condition", "text", "word", "healthy, wounded, hand injured, or bruised (at home)"),
+        Column(
+            "condition",
+            "text",
+            "word",
+            "healthy, wounded or hand injured; at home: lying low, bruised",
+        ),
         Column("wounds", "int64", "points", "of damage that have not healed"),
-        *_all(
+        Column("banned_tavern_id", "int16", "id", "from which he is banned; 0 from none"),
+        *alike(
             "int64",
             "cp",
             {
                 "start_cp": "his purse when he came",
                 "end_cp": "his purse at the end of the run; 0 for those who left or died",
+                "owes_cp": "a loan he has not paid back",
+            },
+        ),
+        Column("owes_to_id", "int32", "id", "to whom; 0 nobody"),
+        *alike(
+            "int64",
+            "cp",
+            {
                 "games_net_cp": "won less lost at the tables, repayments counted",
                 "drinks_cp": "drunk away",
             },
         ),
-        *_all(
+        *alike(
             "int64",
             "count",
             {
@@ -198,8 +258,25 @@ PATRONS = Table(
                 "hand_wins": "of them, those he won",
                 "tries": "at a trick",
                 "failed_checks": "of his tries, those that looked odd",
+            },
+        ),
+        *alike(
+            "int32",
+            "night",
+            {
+                "first_try_night": "of his first try at a trick; null if he never tried",
+                "suspected_night": "on which somebody first held him for a cheat (above 0.5), "
+                "and rightly; null if nobody has",
+            },
+        ),
+        *alike(
+            "int64",
+            "count",
+            {
                 "convicted": "verdicts against him",
                 "beaten": "beatings he took, for luck as well",
+                "escaped": "sentences he ran from and got away",
+                "dodged": "debts he did not pay when they were due",
                 "accused_others": "accusations he made",
                 "was_accused": "accusations he met with",
             },
@@ -210,7 +287,7 @@ PATRONS = Table(
             "0 to 1",
             "mean belief, of those here who hold one, that he is a cheat; null if none does",
         ),
-        *_all(
+        *alike(
             "int64",
             "people",
             {
@@ -224,10 +301,10 @@ PATRONS = Table(
 GAMES = Table(
     "a night, tavern and game that is played there",
     (
-        _NIGHT,
+        NIGHT,
         Column("tavern_id", "int16", "id", "where"),
         Column("game", "text", "name", "as `tavern play` knows it"),
-        *_all(
+        *alike(
             "int64",
             "count",
             {
@@ -235,7 +312,7 @@ GAMES = Table(
                 "rounds": "rounds, games, bouts or contests played",
             },
         ),
-        *_all(
+        *alike(
             "int64",
             "cp",
             {
@@ -271,7 +348,7 @@ EVENTS = Table(
     "a notable event",
     (
         Column("event_id", "int32", "id", "counted from 1, in the order they happened"),
-        _NIGHT,
+        NIGHT,
         Column(
             "round",
             "int16",
@@ -301,7 +378,7 @@ EVENTS = Table(
 SUSPICION = Table(
     "a belief: a night (every seventh, and the last), who holds it, whom it is about",
     (
-        _NIGHT,
+        NIGHT,
         Column("observer_id", "int32", "id", "who believes it"),
         Column("subject_id", "int32", "id", "about whom"),
         Column("log_odds", "float32", "log-odds", "of his being a cheat, -6 to 6"),
@@ -314,7 +391,7 @@ SUSPICION = Table(
 LEDGER = Table(
     "a night, tavern, pair of accounts and reason",
     (
-        _NIGHT,
+        NIGHT,
         Column("tavern_id", "int16", "id", "where; 0 in no tavern"),
         Column("from_account", "text", "account", "whence: purse/<trade>, pot, till/<id>, outside"),
         Column("to_account", "text", "account", "whither"),
@@ -326,7 +403,7 @@ LEDGER = Table(
 ROUNDS = Table(
     "a round of a table (only with `--record full`)",
     (
-        _NIGHT,
+        NIGHT,
         Column("round", "int16", "round", "of the night, counted from 1"),
         Column("tavern_id", "int16", "id", "where"),
         Column("table_id", "int32", "id", "at which table of it, from 1"),
@@ -347,15 +424,32 @@ ROUNDS = Table(
             "n_rot",
             "int8",
             "people",
-            "who bet that he loses; null, as are the rest, in other games",
+            "who bet that he loses; null in other games",
         ),
-        Column("n_not", "int8", "people", "who bet that he wins, beside himself"),
-        Column("plain", "int8", "bits", "throws at which he might have cheated (bit 0: the first)"),
-        Column("tried", "int8", "bits", "throws at which he tried a trick"),
-        Column("failed", "int8", "bits", "throws at which his check failed"),
-        Column("odd", "int8", "bits", "throws that looked odd"),
-        Column("failed_before", "int8", "count", "failed checks tonight before this round"),
-        Column("modifier", "float64", "log-odds", "what moved his chance of a try away from tau"),
+        Column(
+            "n_not", "int8", "people", "who bet that he wins, beside himself; null in other games"
+        ),
+        Column(
+            "plain",
+            "int8",
+            "bits",
+            "throws at which he might have cheated (bit 0: the first); null in other games",
+        ),
+        Column("tried", "int8", "bits", "throws at which he tried a trick; null in other games"),
+        Column("failed", "int8", "bits", "throws at which his check failed; null in other games"),
+        Column("odd", "int8", "bits", "throws that looked odd; null in other games"),
+        Column(
+            "failed_before",
+            "int8",
+            "count",
+            "failed checks tonight before this round; null in other games",
+        ),
+        Column(
+            "modifier",
+            "float64",
+            "log-odds",
+            "what moved his chance of a try away from tau; null in other games",
+        ),
     ),
 )
 
@@ -365,7 +459,12 @@ TABLES = {
     "games": GAMES,
     "players": PLAYERS,
     "wealth": WEALTH,
+    "evenings": EVENINGS,
     "events": EVENTS,
+    "trials": TRIALS,
+    "rumors": RUMORS,
+    "tellings": TELLINGS,
+    "acquaintances": ACQUAINTANCES,
     "suspicion": SUSPICION,
     "ledger": LEDGER,
     "rounds": ROUNDS,
@@ -382,7 +481,7 @@ FILES = {
 """What else is in the folder."""
 
 INFO = {
-    "format": "of the run folder: 2",
+    "format": "of the run folder: 3",
     "status": '"finished"; nothing else is ever written',
     "scenario": "its name",
     "seed": "of the run",
@@ -418,6 +517,7 @@ TOTALS = {
         "at random, of those about whom anybody holds a belief; null if one of the two is missing"
     ),
     "till_cp": "in all tills at the end",
+    **{name: f"{score.text}; null where undefined" for name, score in MEANINGS.items()},
 }
 """The totals that are not sums of a column of the nights."""
 
@@ -470,6 +570,29 @@ _PEOPLE = {
     "wounds": "points of damage that have not healed",
     "hurt_hand": "1: a hand is injured, until the wounds have healed",
     "weary": "1: worn out by a contest, for tonight",
+    "cheating": "what his way of gambling adds to the log-odds of a try",
+    "boldness": "what it adds to a raise at Magic Wand, in stakes",
+    "visited": "index of the tavern he went to tonight, -1 at home",
+    "thrill": "what having a bet is worth to him, in stakes",
+    "chasing": "what losses of tonight add to that",
+    "superstition": "log-odds by which each win in a row of a Hand sways him",
+    "net_before": "cp won less lost as the evening began",
+    "thirst": "how much more than others he drinks: a factor",
+    "weighted": "1: has weighted dice",
+    "is_tricking": "1: has chosen to cheat in this turn (with reinforcement learning)",
+    "q_cheat": "propensity to cheat (with reinforcement learning)",
+    "q_honest": "propensity to play honestly",
+    "reference": "what he has come to expect of a turn, in stakes",
+    "first_try": "night of his first try at a trick; 0 for none",
+    "suspected": "night on which somebody first rightly held him for a cheat; 0",
+    "low_until": "last night he lies low",
+    "owes_to": "row of his creditor, -1",
+    "owes_cp": "what he owes him",
+    "owes_due": "night on which it is due",
+    "grudge": "row of whom he bears a grudge, -1",
+    "grudge_night": "since when",
+    "dodged": "debts he did not pay when due",
+    "escaped": "sentences he ran from and got away",
 }
 _SHEET = {
     "ancestry": "index into data/ancestries",
@@ -478,6 +601,9 @@ _SHEET = {
     "size_class": "0 small, 1 medium, 2 large, 3 huge",
     "base_attack": "bonus on attack rolls",
     "speed_ft": "feet a round",
+    "household": "row of the head of the household",
+    "temper": "0 sour, 1 merry, 2 fearful, 3 boastful, 4 careful, 5 pious",
+    "gambler": "index into data/gamblers",
     "feats": "a bit for each of Endurance, Run, Far Shot, Two-Weapon Fighting, Weapon Focus",
 }
 _BELIEFS = {

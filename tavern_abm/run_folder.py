@@ -15,15 +15,42 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from .run_columns import TABLES
+from .tables.record import COUNTS
 
-FORMAT = 2
-SINCE_2 = {
-    "games": None,
-    "players": None,
-    "nights": {"contests", "bets_cp", "hurt"},
-    "patrons": {"wounds"},
+FORMAT = 3
+SINCE: dict[int, dict[str, set[str] | None]] = {
+    2: {
+        "games": None,
+        "players": None,
+        "nights": {"contests", "bets_cp", "hurt"},
+        "patrons": {"wounds"},
+    },
+    3: {
+        "acquaintances": None,
+        "evenings": None,
+        "rumors": None,
+        "tellings": None,
+        "trials": None,
+        "nights": {*COUNTS[COUNTS.index("tricked_hands") :], "brier"},
+        "patrons": {
+            "household_id",
+            "temper",
+            "gambler",
+            "has_weighted_dice",
+            "first_try_night",
+            "suspected_night",
+            "banned_tavern_id",
+            "escaped",
+            "dodged",
+            "owes_cp",
+            "owes_to_id",
+        },
+    },
 }
-"""What format 1 had not: whole tables (None), and columns. It is read all the same."""
+"""What each format has that earlier ones had not: whole tables (None), and columns.
+
+Folders of the earlier ones are read all the same.
+"""
 FINISHED = "finished"
 REQUIRED = ("scenario", "seed", "nights", "patrons", "totals")
 
@@ -110,8 +137,8 @@ class RunFolder:
             With the file of the first one that is.
         """
         optional = set() if self.info.get("record") == "full" else {"rounds"}
-        if self.info.get("format") == 1:
-            optional |= {name for name, columns in SINCE_2.items() if columns is None}
+        later = self._later()
+        optional |= {name for name, columns in later.items() if columns is None}
         for name in TABLES:
             if name not in optional and name not in self.tables:
                 raise RunFolderError(self.path / f"{name}.parquet", "this table is missing")
@@ -126,8 +153,17 @@ class RunFolder:
         """
         for name in filter(TABLES.__contains__, self.tables):
             known = [column.name for column in TABLES[name].columns]
-            new = (SINCE_2.get(name) or set()) if self.info.get("format") == 1 else set()
+            new = self._later().get(name) or set()
             self.table(name, [each for each in known if each not in new])
+
+    def _later(self) -> dict[str, set[str] | None]:
+        """What has come since this folder was written: tables (None), and columns of others."""
+        later: dict[str, set[str] | None] = {}
+        for number in range(self.info["format"] + 1, FORMAT + 1):
+            for name, columns in SINCE[number].items():
+                is_new = columns is None or later.get(name, set()) is None
+                later[name] = None if is_new else (later.get(name) or set()) | (columns or set())
+        return later
 
     def scenario(self) -> dict[str, Any]:
         """Read the resolved scenario that was played, as plain data."""
@@ -159,11 +195,9 @@ def read_run(folder: str | Path) -> RunFolder:
         raise RunFolderError(path / "run.json", "not a finished run of ours")
     if info.get("status") != FINISHED:
         raise RunFolderError(path, f"this run was not finished (status {info.get('status')!r})")
-    if info.get("format") not in (1, FORMAT):
-        raise RunFolderError(
-            path,
-            f"format {info.get('format')!r} of the run folder; this version reads 1 and {FORMAT}",
-        )
+    if info["format"] not in range(1, FORMAT + 1):
+        text = f"format {info['format']!r} of the run folder; this version reads 1 to {FORMAT}"
+        raise RunFolderError(path, text)
     missing = [key for key in REQUIRED if key not in info]
     if missing:
         raise RunFolderError(path / "run.json", f"damaged: it lacks {', '.join(missing)}")

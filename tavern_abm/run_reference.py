@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from .events import event_kinds
-from .run_columns import FILES, INFO, STATE, TABLES, TOTALS, Table
+from .run_columns import FILES, INFO, STATE, TABLES, TOTALS
 from .tables.record import COUNTS
+from .tables_described import Table
 
 _OPENING = """\
 # The run folder

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from . import folders
-from .recording import digest, totals
+from .results import digest, rounds_table, totals
 from .run_columns import FILES, TABLES
 from .run_folder import FINISHED, FORMAT, RunFolder
 
@@ -40,6 +40,7 @@ _ARROW = {
     "float64": pa.float64(),
     "text": pa.string(),
     "list of int32": pa.list_(pa.int32()),
+    "list of float64": pa.list_(pa.float64()),
     "list of text": pa.list_(pa.string()),
 }
 
@@ -106,7 +107,7 @@ def write_run(
     place = Path(folder)
     folders.verify_free(place, force=force)
     tables = model.results()
-    info = run_info(model, digest(tables), started or ended, ended)
+    info = run_info(model, tables, started or ended, ended)
     with folders.filled_aside(place, RUN_FILES) as aside:
         for name, content in _files(model, tables):
             folders.write_file(aside / name, content)
@@ -121,7 +122,7 @@ def _files(model: TavernModel, tables: dict[str, pd.DataFrame]) -> Iterator[tupl
     for name, table in tables.items():
         yield f"{name}.parquet", parquet(name, table)
     if model.record.keep_all:
-        yield "rounds.parquet", parquet("rounds", model.record.rounds_table())
+        yield "rounds.parquet", parquet("rounds", rounds_table(model))
     yield "scenario.toml", model.scenario.to_toml().encode()
     yield "state.npz", _npz(state(model))
 
@@ -171,8 +172,10 @@ def _npz(arrays: dict[str, Any]) -> bytes:
     return content.getvalue()
 
 
-def run_info(model: TavernModel, sha: str, started: datetime, ended: datetime) -> dict[str, Any]:
-    """What ``run.json`` says."""
+def run_info(
+    model: TavernModel, tables: dict[str, pd.DataFrame], started: datetime, ended: datetime
+) -> dict[str, Any]:
+    """What ``run.json`` says of a run with these result tables."""
     return {
         "format": FORMAT,
         "status": FINISHED,
@@ -182,13 +185,13 @@ def run_info(model: TavernModel, sha: str, started: datetime, ended: datetime) -
         "nights": int(model.time),
         "patrons": model.scenario.patrons,
         "record": "full" if model.record.keep_all else "notable",
-        "digest": sha,
+        "digest": digest(tables),
         "versions": {"python": sys.version.split()[0]}
         | {name.replace("-", "_"): _version(name) for name in PACKAGES},
         "started": started.isoformat(timespec="seconds"),
         "ended": ended.isoformat(timespec="seconds"),
         "seconds": round((ended - started).total_seconds(), 3),
-        "totals": {name: _finite(value) for name, value in totals(model).items()},
+        "totals": {name: _finite(value) for name, value in totals(model, tables).items()},
         "ledger": model.ledger.summary(),
     }
 

@@ -13,6 +13,7 @@ import pytest
 from tavern_abm import TavernModel
 from tavern_abm.checks import passes
 from tavern_abm.events import OF_THE_DAY, Person, Round, event_kinds, events_of_round
+from tavern_abm.results import rounds_table
 from tavern_abm.tables import happenings, rotting_toes_events
 from tavern_abm.tables.record import ACCUSED, BIG_WIN, BROKE, CAUGHT, CELL, ODD, TOO_LUCKY, TRICK
 from tests.strategies import DICE_ALONE
@@ -360,7 +361,7 @@ def test_every_throw_that_looked_odd_to_somebody_is_an_event() -> None:
     model = TavernModel(DICE_ALONE, rng=12, **LIVELY | {"suspicion.false_alarm": 0.2})
     model.record.keep_all = True
     model.run_for(10)
-    rounds = model.record.rounds_table().query("ended != 'void' and n_rot > 0")
+    rounds = rounds_table(model).query("ended != 'void' and n_rot > 0")
     where = ["night", "round", "tavern_id", "table_id"]
     events = model.events
     seen = events[events.kind.isin(("odd_throw", "failed_trick"))].groupby(where).size()

@@ -10,7 +10,7 @@ import pytest
 
 from tavern_abm import TavernModel
 from tavern_abm.measures import gini
-from tavern_abm.recording import totals
+from tavern_abm.results import rounds_table, totals
 from tavern_abm.tables.record import COUNTS
 from tests.strategies import DICE_ALONE
 
@@ -211,7 +211,7 @@ def test_every_round_is_kept_on_demand(tables: Tables) -> None:
     model = run()
     model.record.keep_all = True
     model.run_for(NIGHTS)
-    rounds, nights = model.record.rounds_table(), tables["nights"]
+    rounds, nights = rounds_table(model), tables["nights"]
     counted = rounds.groupby(["night", "tavern_id"]).size()
     assert counted.tolist() == nights.rounds[nights.rounds > 0].tolist()
     assert rounds.pool.sum() == nights.changed_hands_cp.sum()
@@ -225,7 +225,7 @@ def test_rounds_hold_their_dice_and_their_ends(tables: Tables) -> None:
     model = run()
     model.record.keep_all = True
     model.run_for(5)
-    for one in model.record.rounds_table().itertuples():
+    for one in rounds_table(model).itertuples():
         assert len(one.dice) in (7, 9)
         assert set(one.dice) <= set("123456")
         pairs = [len(set(d)) < len(d) for d in (one.dice[:4], one.dice[4:7], one.dice[7:]) if d]

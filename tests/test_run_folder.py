@@ -32,7 +32,10 @@ def refusal(folder: Path) -> str:
 def test_reads_a_run(run: Path) -> None:
     folder = read_run(run)
     assert folder.info["seed"] == 7
-    tables = "events games ledger nights patrons players suspicion wealth"
+    tables = (
+        "acquaintances evenings events games ledger nights patrons players rumors suspicion "
+        "tellings trials wealth"
+    )
     assert folder.tables == tables.split()
     assert folder.scenario()["taverns"][0]["name"] == "The Rusty Flagon"
     assert len(folder.table("nights")) == 3
@@ -109,7 +112,9 @@ def test_damaged_run_json(run: Path, text: str) -> None:
 
 def test_missing_table(run: Path) -> None:
     (run / "wealth.parquet").unlink()
-    with pytest.raises(RunFolderError, match=r"no table 'wealth' \(tables: events, games"):
+    with pytest.raises(
+        RunFolderError, match=r"no table 'wealth' \(tables: acquaintances, evenings, "
+    ):
         read_run(run).table("wealth")
 
 

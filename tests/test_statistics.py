@@ -13,7 +13,7 @@ from scipy import optimize, stats
 
 from tavern_abm import Scenario, TavernModel
 from tavern_abm.games.rotting_toes import exact_odds
-from tavern_abm.recording import totals
+from tavern_abm.results import rounds_table, totals
 from tests.strategies import DICE_ALONE
 
 pytestmark = pytest.mark.slow
@@ -51,7 +51,7 @@ def test_throws_of_a_town() -> None:
     )
     model.record.keep_all = True
     model.run_for(40)
-    rounds = model.record.rounds_table()
+    rounds = rounds_table(model)
     n = len(rounds)
     assert n > 80_000
     third = int((rounds.dice.str.len() == 9).sum())
@@ -87,7 +87,7 @@ def test_always_cheats_win_and_are_caught_at_their_exact_odds() -> None:
     model.record.keep_all = True
     model.run_for(25)
     people = model.people[: model.n_rows]
-    rounds = model.record.rounds_table()
+    rounds = rounds_table(model)
     rounds = rounds[(rounds.n_rot > 0) & (people.thievery[rounds.hand_id - 1] == 6)]
     exact = {
         failed: exact_odds(cheats=lambda toes: True, thievery=6, failed=failed) for failed in (0, 1)

@@ -16,7 +16,7 @@ from tavern_abm import TavernModel, folders
 from tavern_abm.events import event_kinds
 from tavern_abm.folders import OccupiedError
 from tavern_abm.patrons.columns import DEAD, HERE, LEFT
-from tavern_abm.recording import totals
+from tavern_abm.results import totals
 from tavern_abm.run_columns import INFO, STATE, TABLES, TOTALS
 from tavern_abm.run_folder import RunFolderError, read_run
 from tavern_abm.run_reference import markdown

@@ -6,11 +6,31 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
-from ..compiled import kernel
-from ..patrons.columns import HERE, Ints, People
+import numpy as np
+
+from ..compiled import kernel, rule
+from ..patrons.columns import HERE, NOBODY, Ints, People, Row
 from ..patrons.decisions.general import can_pay_entry
 from ..tables.accounts import DRINK, FEE, GOODS, RAKE, STAFF, UPKEEP
 from ..tables.houses import Houses
+
+HEALTHY, WOUNDED, HAND_HURT, LYING_LOW, BRUISED = range(5)
+CONDITIONS = ("healthy", "wounded", "hand injured", "lying low", "bruised")
+"""How somebody is, the worst last: bruised and lying low, he stays at home."""
+
+EVENING = np.dtype(
+    [
+        ("row", np.int32),
+        ("tavern", np.int16),  # index of the one he went to, NOBODY
+        ("table", np.int32),  # the last he sat at, NOBODY
+        ("drinks", np.int16),
+        ("stayed", np.int8),  # 1: until closing time
+        ("condition", np.int8),
+        ("gold", np.int64),
+        ("net", np.int64),  # cp won less lost at the tables tonight
+    ]
+)
+"""Somebody's evening, as it closed."""
 
 
 class Bills(NamedTuple):
@@ -47,17 +67,44 @@ def make_close_houses() -> Callable[..., None]:
     return close_houses
 
 
+@rule
+def condition_of(patron: Row, night: int) -> int:
+    """How somebody is tomorrow: the worst of it, an index into `CONDITIONS`."""
+    if patron.bruised_until > night:
+        return BRUISED
+    if patron.low_until > night:
+        return LYING_LOW
+    if patron.hurt_hand == 1:
+        return HAND_HURT
+    return WOUNDED if patron.wounds > 0 else HEALTHY
+
+
+@rule
+def note_evening(at: Any, patron: Row, row: int, night: int) -> None:
+    """Write down where somebody was tonight, and how he left it."""
+    is_out = patron.visited != NOBODY
+    at["row"] = row
+    at["tavern"] = patron.visited
+    at["table"] = patron.table if is_out else NOBODY
+    at["drinks"] = patron.drinks
+    at["stayed"] = 1 if is_out and patron.tavern != NOBODY else 0
+    at["condition"] = condition_of(patron, night)
+    at["gold"] = patron.gold
+    at["net"] = patron.games_net - patron.net_before if is_out else 0
+
+
 @cache
 def make_count_purses() -> Callable[..., tuple[int, int]]:
-    """The kernel that counts the coins in all purses, by trade.
+    """The kernel that counts the coins in all purses, by trade, as the night closes.
 
-    It fills `living` with the rows of those who live here, and returns how many
-    they are and how many of them cannot pay their way into their home tavern.
+    It fills `evenings` (of EVENING) with a record for each of those who live
+    here, and returns how many they are and how many of them cannot pay their way
+    into their home tavern.
     """
 
     @kernel
     def count_purses(
-        n: int, people: People, houses: Houses, by_trade: Ints, living: Ints
+        n: int, night: int, people: People, houses: Houses, by_trade: Ints, evenings: Any
     ) -> tuple[int, int]:
         by_trade[:] = 0
         n_living = 0
@@ -66,7 +113,7 @@ def make_count_purses() -> Callable[..., tuple[int, int]]:
             patron = people[row]
             by_trade[patron.trade] += patron.gold
             if patron.whereabouts == HERE:
-                living[n_living] = row
+                note_evening(evenings[n_living], patron, row, night)
                 n_living += 1
                 home = patron.home
                 if not can_pay_entry(patron.gold, houses.fee[home], houses.mug[home]):

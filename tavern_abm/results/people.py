@@ -1,0 +1,141 @@
+"""Tables of the people: who they are, what they believe of each other, whom they know."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from ..measures import reputations
+from ..patrons.columns import (
+    ABILITIES,
+    COLUMNS,
+    DEAD,
+    FEATS,
+    HERE,
+    SEXES,
+    SKILLS,
+    TEMPERS,
+    TRAITS,
+)
+from ..society.acquaintance import pairs
+from ..society.suspicion import with_belief
+
+if TYPE_CHECKING:
+    from ..model import TavernModel
+
+WHEREABOUTS = {HERE: "here", DEAD: "dead"}
+
+
+def patrons_table(model: TavernModel) -> pd.DataFrame:
+    """Everybody who has ever lived here, with his record and what others think of him."""
+    n, people, sheet = model.n_rows, model.people, model.sheet
+    trades = list(model.data.trades.values())
+    taverns = [tavern.name for tavern in model.scenario.taverns]
+    pick = {name: getattr(people, name)[:n] for name in COLUMNS}
+    here = pick["whereabouts"] == HERE
+    table: dict[str, Any] = {
+        "patron_id": np.arange(1, n + 1, dtype=np.int32),
+        "name": [model.name_of(row) for row in range(n)],
+        "ancestry": [model.ancestries[i] for i in sheet.ancestry[:n].tolist()],
+        "sex": [SEXES[i] for i in sheet.sex[:n].tolist()],
+        "household_id": (sheet.household[:n] + 1).astype(np.int32),
+        "temper": [TEMPERS[i] for i in sheet.temper[:n].tolist()],
+        "gambler": [model.gamblers[i] for i in sheet.gambler[:n].tolist()],
+        "trade": [trades[i].name for i in pick["trade"].tolist()],
+        "rank": [trades[i].rank for i in pick["trade"].tolist()],
+        "home_tavern": [taverns[i] for i in pick["home"].tolist()],
+        "is_player": pick["is_player"] == 1,
+        "is_cheat_kind": pick["is_cheat"] == 1,
+        "has_weighted_dice": pick["weighted"] == 1,
+        "has_tried": pick["tries"] > 0,
+        "is_cheat": (pick["is_cheat"] == 1) & (pick["tries"] > 0),
+        "level": sheet.level[:n],
+        **{name: getattr(sheet, name)[:n] for name in ABILITIES},
+        "thievery": pick["thievery"],
+        "perception": pick["perception"],
+        **{name: getattr(sheet, name)[:n] for name in SKILLS},
+        "speed_ft": sheet.speed_ft[:n],
+        "feats": [_feats(bits) for bits in sheet.feats[:n].tolist()],
+        **{name: getattr(sheet, name)[:n] for name in TRAITS},
+        "wage_cp": pick["wage"],
+        "arrived_night": pick["arrived"],
+        "gone_night": pd.array(np.where(here, 0, pick["gone"]), "Int64"),
+        "whereabouts": [WHEREABOUTS.get(i, "left") for i in pick["whereabouts"].tolist()],
+        "condition": _conditions(pick, int(model.time)),
+        "wounds": pick["wounds"],
+        "banned_tavern_id": _banned(pick, int(model.time)),
+        "start_cp": pick["start_gold"],
+        "end_cp": pick["gold"],
+        "owes_cp": pick["owes_cp"],
+        "owes_to_id": (pick["owes_to"] + 1).astype(np.int32),
+        "games_net_cp": pick["games_net"],
+        "drinks_cp": pick["drinks_cp"],
+        "hands": pick["hands"],
+        "hand_wins": pick["hand_wins"],
+        "tries": pick["tries"],
+        "failed_checks": pick["failed_ever"],
+        "first_try_night": _night(pick["first_try"]),
+        "suspected_night": _night(pick["suspected"]),
+        "convicted": pick["convicted"],
+        "beaten": pick["beaten"],
+        "escaped": pick["escaped"],
+        "dodged": pick["dodged"],
+        "accused_others": pick["accusations"],
+        "was_accused": pick["accused"],
+    }
+    table["gone_night"][here] = pd.NA
+    believed = reputations(model.suspicion.to_frame()).reindex(range(1, n + 1))
+    table["reputation"] = believed["reputation"].to_numpy(np.float64)
+    for name in ("notoriety", "believers"):
+        table[name] = believed[name].fillna(0).to_numpy(np.int64)
+    return pd.DataFrame(table)
+
+
+def _night(column: Any) -> Any:
+    """A night, missing where it has not come."""
+    nights = pd.array(column, "Int64")
+    nights[column == 0] = pd.NA
+    return nights
+
+
+def _conditions(pick: dict[str, Any], night: int) -> list[str]:
+    """How everybody is, in a word or two: the worst of it."""
+    state = np.select(
+        [
+            pick["bruised_until"] > night,
+            pick["low_until"] > night,
+            pick["hurt_hand"] == 1,
+            pick["wounds"] > 0,
+        ],
+        ["bruised", "lying low", "hand injured", "wounded"],
+        "healthy",
+    )
+    return [str(each) for each in state.tolist()]
+
+
+def _banned(pick: dict[str, Any], night: int) -> Any:
+    """The tavern somebody is banned from, or 0."""
+    return np.where(pick["banned_until"] > night, pick["banned_from"] + 1, 0).astype(np.int16)
+
+
+def _feats(bits: int) -> list[str]:
+    return [feat for i, feat in enumerate(FEATS) if bits >> i & 1]
+
+
+def suspicion_table(model: TavernModel) -> pd.DataFrame:
+    """Edges of the suspicion network, every seventh night and the last."""
+    kept = model.record.networks
+    networks = {night: with_belief(columns) for night, columns in kept.items()}
+    networks[int(model.time)] = model.suspicion.columns
+    parts = [
+        pd.DataFrame({"night": np.full(len(net["belief"]), night, np.int32)} | net)
+        for night, net in networks.items()
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def acquaintances_table(model: TavernModel) -> pd.DataFrame:
+    """Who knows whom at the end, of those who live here."""
+    return pd.DataFrame(pairs(model.company.acquaintances, model.living()))
