@@ -1,9 +1,10 @@
-"""Names of patrons: a pure function of the patron's number, never the same name twice."""
+"""Names of patrons: by their number and their kin, never the same name twice."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Container
+import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..chance import hash63, subkey
@@ -53,8 +54,6 @@ def name_of(
     sex: str,
     names: Names,
     luck: int,
-    *,
-    taken: Container[str] = (),
 ) -> str:
     """Name a patron: a given name, a byname and, when all pairs are used up, an epithet.
 
@@ -76,9 +75,6 @@ def name_of(
         The lists; no name stands twice in them.
     luck : int
         A key of 63 bits that serves nothing but names.
-    taken : container of str, optional
-        Names that somebody has already, such as people pinned by name; whoever
-        would get one of them is called young.
 
     Raises
     ------
@@ -104,18 +100,103 @@ def name_of(
         raise ValueError(f"patron_id must be at least 1 (got {patron_id})")
     pools = _pools(names, ancestry, sex)
     pool = pools[patron_id % len(pools)]
+    given, byname, lap = _dealt(patron_id, pool, luck)
+    return _spelt(pool, given, byname, lap, names, luck)
+
+
+class NameBook:
+    """The names of a town, entered in the order of ids.
+
+    Everybody has the given name and byname of his number (see `name_of`), but kin
+    bear the byname of the head of their household. Whose name is taken goes by the
+    next given name of his list that is free with it; where none is, by an epithet.
+
+    Parameters
+    ----------
+    names : Names
+        The lists.
+    luck : int
+        A key of 63 bits that serves nothing but names.
+    pinned : sequence of str
+        Names of those pinned by name: the first ids are theirs.
+
+    Examples
+    --------
+    The second is of the household of the first; rows count from 0.
+
+    >>> from tavern_abm.data_tables import load_tables
+    >>> book = NameBook(load_tables().names, luck=7)
+    >>> book.enter("human", "female", head=0), book.enter("human", "male", head=0)
+    ('Loveday Bowyer', 'Warin Bowyer')
+    """
+
+    def __init__(self, names: Names, luck: int, pinned: Sequence[str] = ()) -> None:
+        self._lists, self._luck = names, luck
+        self._names = list(pinned)
+        self._bynames = [-1] * len(pinned)
+        self._taken = set(pinned)
+        self._laps: dict[tuple[str, str], int] = {}  # by list and byname: those before are full
+
+    def __len__(self) -> int:
+        """How many people have been entered."""
+        return len(self._names)
+
+    def __getitem__(self, row: int) -> str:
+        """The name of whoever stands in a row."""
+        return self._names[row]
+
+    def enter(self, ancestry: str, sex: str, head: int) -> str:
+        """Name the next person.
+
+        Parameters
+        ----------
+        ancestry, sex : str
+            Whose lists.
+        head : int
+            Row of the head of his household: his own, or that of somebody entered
+            before who is of the same ancestry and not pinned by name.
+        """
+        row = len(self._names)
+        pools = _pools(self._lists, ancestry, sex)
+        pool = pools[(head + 1) % len(pools)]
+        given, byname, _ = _dealt(row + 1, pool, self._luck)
+        if head != row:
+            byname = self._bynames[head]
+        name = self._free(pool, given, byname)
+        self._names.append(name)
+        self._bynames.append(byname)
+        self._taken.add(name)
+        return name
+
+    def _free(self, pool: _Pool, given: int, byname: int) -> str:
+        """The first name nobody has: given names in turn, then with the next epithet."""
+        of_these = (pool.given[0], pool.bynames[byname])
+        for lap in itertools.count(self._laps.get(of_these, 0)):
+            self._laps[of_these] = lap
+            for step in range(len(pool.given)):
+                at = (given + step) % len(pool.given)
+                name = _spelt(pool, at, byname, lap, self._lists, self._luck)
+                if name not in self._taken:
+                    return name
+        raise AssertionError("there is always one more epithet")
+
+
+def _dealt(number: int, pool: _Pool, luck: int) -> tuple[int, int, int]:
+    """What a number is dealt: its given name and byname, and the lap they come round in."""
     n_given, n_bynames = len(pool.given), len(pool.bynames)
-    block, seat = divmod(patron_id - 1, n_given)
+    block, seat = divmod(number - 1, n_given)
     lap, turn = divmod(block, n_bynames)
     given = _block(n_given, n_bynames, luck, block)[seat]
     bynames = _shuffled(n_bynames, subkey(luck, _BYNAME, 0))
-    byname = bynames[(turn + pool.first + given) % n_bynames]
+    return given, bynames[(turn + pool.first + given) % n_bynames], lap
+
+
+def _spelt(pool: _Pool, given: int, byname: int, lap: int, names: Names, luck: int) -> str:
+    """A full name, with an epithet from the second lap on."""
     name = f"{pool.given[given]} {pool.bynames[byname]}"
     if lap:
-        start = subkey(luck, _EPITHET, given * n_bynames + byname)
+        start = subkey(luck, _EPITHET, given * len(pool.bynames) + byname)
         name = f"{name} {_epithet(names.epithets, start, lap - 1)}"
-    while name in taken:
-        name = f"Young {name}"
     return name
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from .columns import (
     FEATS,
     SEXES,
     SIZES,
+    TEMPERS,
     TRAITS,
     Floats,
     Ints,
@@ -30,10 +32,12 @@ from .columns import (
     blank_people,
     blank_sheet,
 )
+from .decisions.learning import set_out
+from .gamblers import draw_gamblers
 
 if TYPE_CHECKING:
     from ..data_tables import DataTables
-    from ..scenario.schema import Person, Scenario
+    from ..scenario.schema import Person, Population, Scenario
 
 TRAINED = 5
 """Modifier for a skill one is trained in (4th edition): cheats are, in Thievery."""
@@ -53,22 +57,27 @@ SKILL_ABILITY = {
     "perception": "wisdom",
     "thievery": "dexterity",
 }
+HOUSEHOLD = 6
+"""Ids are dealt out in so many; nobody is of the household of somebody in another lot."""
 # Indices of the draws of purposes TRAIT and CHOICE: one each, never moved.
 TRAIT_PURSE, TRAIT_THRESHOLD = 10, 11
 CHOOSE_ANCESTRY, CHOOSE_TRADE, CHOOSE_SEX, CHOOSE_HOME, CHOOSE_LEVEL, CHOOSE_KIND = range(6)
 
 
+@cache
 def cheat_intercept(share: float, odds_ratio: float) -> float:
     """The intercept that gives a mean share of cheats, over honesty ~ N(0, 1).
 
     Solves ``E[expit(a + ln(odds_ratio) H)] = share``; the logit of the share
-    itself is *not* it.
+    itself is *not* it. For a share of 0 it is minus infinity.
 
     Examples
     --------
     >>> round(cheat_intercept(0.10, 0.53), 5), round(cheat_intercept(0.05, 0.53), 5)
     (-2.35274, -3.12219)
     """
+    if share == 0.0:
+        return -math.inf
     nodes, weights = np.polynomial.hermite_e.hermegauss(64)
     weights = weights / weights.sum()
     slope = math.log(odds_ratio)
@@ -76,7 +85,8 @@ def cheat_intercept(share: float, odds_ratio: float) -> float:
     def excess(a: float) -> float:
         return float(weights @ expit(a + slope * nodes)) - share
 
-    return float(brentq(excess, -60.0, 60.0, xtol=1e-12))
+    lowest = min(-60.0, math.log(share) - 60.0)
+    return float(brentq(excess, lowest, 60.0, xtol=1e-12))
 
 
 def generate(
@@ -100,9 +110,13 @@ def generate(
     people, sheet = blank_people(len(ids)), blank_sheet(len(ids))
     trades, ancestries = list(data.trades.values()), list(data.ancestries.values())
     population = scenario.population
-    sheet.ancestry[:] = _choose(keys, CHOOSE_ANCESTRY, _weights(ancestries, population.ancestries))
+    heads = heads_of(ids, run_key, scenario)
+    head_keys = chance.subkeys(run_key, chance.PERSON, heads)
+    sheet.household[:] = heads - 1
+    by_ancestry = _weights(ancestries, population.ancestries)
+    sheet.ancestry[:] = _choose(head_keys, CHOOSE_ANCESTRY, by_ancestry)
     people.trade[:] = _choose(keys, CHOOSE_TRADE, _weights(trades, population.trades))
-    people.home[:] = _choose(keys, CHOOSE_HOME, homes)
+    people.home[:] = _choose(head_keys, CHOOSE_HOME, homes)
     sheet.sex[:] = chance.draws(keys, chance.CHOICE, CHOOSE_SEX) % len(SEXES)
     level_luck = chance.units(keys, chance.CHOICE, CHOOSE_LEVEL)
     sheet.level[:] = 1 + np.searchsorted(LEVELS, level_luck, side="right")
@@ -113,10 +127,14 @@ def generate(
     _pin_sheet(people, sheet, pinned, scenario, data)
     _add_ancestry(sheet, ancestries)
     _pin(sheet, pinned, ABILITIES)
-    _draw_kind(keys, people, sheet, scenario)
+    _draw_kind(ids, keys, people, sheet, scenario)
     _pin_kind(people, pinned)
+    draw_dice(keys, people, pinned, scenario)
     _draw_skills(people, sheet, trades, ancestries)
     _draw_mind(keys, people, sheet, scenario)
+    draw_gamblers(keys, people, sheet, pinned, scenario, data)
+    sheet.temper[:] = tempers(sheet)
+    _pin_temper(sheet, pinned)
     wages = np.array([scenario.economy.wages_cp.get(t.name, t.wage_cp) for t in trades], np.int64)
     people.wage[:] = wages[people.trade]
     sigma = population.purse_sigma
@@ -124,7 +142,48 @@ def generate(
     people.gold[:] = np.rint(median * np.exp(sigma * normal(keys, TRAIT_PURSE)))
     _pin(people, pinned, ("gold", "thievery", "perception", "propensity", "rationality"))
     people.start_gold[:] = people.gold
+    set_out(people, scenario.minds)
     return people, sheet
+
+
+def heads_of(ids: Ints, run_key: int, scenario: Scenario) -> Ints:
+    """The id of the head of each one's household: those with the same head are kin.
+
+    Ids are dealt out in lots of six. The first of a lot, everybody pinned by name
+    and the first who is not begin a household; each of the others joins that
+    of the one before him with chance ``kin_prob``. People pinned with the same
+    ``household`` are kin, the first of them its head.
+
+    Parameters
+    ----------
+    ids : ndarray of int, shape (n,)
+        Patron ids, from 1.
+
+    Returns
+    -------
+    ndarray of int, shape (n,)
+        Each at most the id itself, and the head's own head is he.
+    """
+    heads = ids - _joined_in_a_row(ids, run_key, scenario)
+    first: dict[str, int] = {}
+    for number, person in enumerate(scenario.people, start=1):
+        if person.household is not None:
+            head = first.setdefault(person.household, number)
+            heads[ids == number] = head
+    return heads
+
+
+def _joined_in_a_row(ids: Ints, run_key: int, scenario: Scenario) -> Ints:
+    """How many of those just before each one, down to him, have joined the one before."""
+    slots = (ids - 1) % HOUSEHOLD
+    joined = np.zeros(len(ids), np.int64)
+    goes_on = np.ones(len(ids), bool)
+    for back in range(HOUSEHOLD - 1):
+        keys = chance.subkeys(run_key, chance.PERSON, ids - back)
+        joins = chance.units(keys, chance.KIN, 0) < scenario.population.kin_prob
+        goes_on &= joins & (slots > back) & (ids - back > len(scenario.people) + 1)
+        joined += goes_on
+    return joined
 
 
 def inclinations(
@@ -186,13 +245,63 @@ def _add_ancestry(sheet: Sheet, ancestries: Sequence[Any]) -> None:
     sheet.size_class[:] = size[sheet.ancestry]
 
 
-def _draw_kind(keys: Ints, people: People, sheet: Sheet, scenario: Scenario) -> None:
+def _draw_kind(ids: Ints, keys: Ints, people: People, sheet: Sheet, scenario: Scenario) -> None:
     """Who is of the cheating kind: the less honest, the likelier."""
     population = scenario.population
-    intercept = cheat_intercept(population.share_of_cheats, population.honesty_odds_ratio)
-    slope = math.log(population.honesty_odds_ratio)
+    is_new = ids > scenario.patrons
+    intercepts = np.where(is_new, *(intercept(population, new) for new in (True, False)))
     luck = chance.units(keys, chance.CHOICE, CHOOSE_KIND)
-    people.is_cheat[:] = luck < expit(intercept + slope * sheet.honesty.astype(np.float64))
+    people.is_cheat[:] = luck < kind_prob(sheet.honesty, intercepts, population)
+
+
+def intercept(population: Population, is_new: bool) -> float:
+    """That of the share of cheats among newcomers, or among those here from the start."""
+    share = population.share_of_cheats
+    if is_new and population.newcomers_share_of_cheats is not None:
+        share = population.newcomers_share_of_cheats
+    return cheat_intercept(share, population.honesty_odds_ratio)
+
+
+def kind_prob(honesty: Any, intercept: Any, population: Population) -> Floats:
+    """The chance of being of the cheating kind, by honesty."""
+    slope = math.log(population.honesty_odds_ratio)
+    return np.asarray(expit(intercept + slope * honesty.astype(np.float64)))
+
+
+def draw_dice(
+    keys: Ints, people: People, pinned: Sequence[tuple[int, Person]], scenario: Scenario
+) -> None:
+    """Who has weighted dice in his pocket: some of the cheating kind."""
+    has_some = chance.units(keys, chance.DICE_OWNED, 0) < scenario.dice.owners
+    people.weighted[:] = has_some & (people.is_cheat == 1)
+    for row, person in pinned:
+        if person.weighted_dice is not None:
+            people.weighted[row] = int(person.weighted_dice)
+
+
+def tempers(sheet: Sheet) -> Ints:
+    """How each talks, as an index into `TEMPERS`: what stands out most in his character.
+
+    The greatest of six scores, each of them of unit spread over the population:
+    sour -A, merry X, fearful E, boastful (X - H)/sqrt 2, careful C, pious
+    (H - O)/sqrt 2, with the HEXACO traits by their letters.
+    """
+    h, e, x, a, c, o = (getattr(sheet, name).astype(np.float64) for name in TRAITS)
+    scores = {
+        "sour": -a,
+        "merry": x,
+        "fearful": e,
+        "boastful": (x - h) / math.sqrt(2),
+        "careful": c,
+        "pious": (h - o) / math.sqrt(2),
+    }
+    return np.argmax([scores[name] for name in TEMPERS], axis=0)
+
+
+def _pin_temper(sheet: Sheet, pinned: Sequence[tuple[int, Person]]) -> None:
+    for row, person in pinned:
+        if person.temper is not None:
+            sheet.temper[row] = TEMPERS.index(person.temper)
 
 
 def _draw_skills(
@@ -217,6 +326,7 @@ def _draw_mind(keys: Ints, people: People, sheet: Sheet, scenario: Scenario) -> 
     spread = justice.threshold_sd * normal(keys, TRAIT_THRESHOLD)
     people.threshold[:] = justice.threshold_mean + spread
     people.rationality[:] = scenario.minds.rationality
+    people.thrill[:] = scenario.minds.thrill
 
 
 def _pinned(ids: Ints, scenario: Scenario) -> list[tuple[int, Person]]:
@@ -239,12 +349,14 @@ def _pin_sheet(
     for row, person in pinned:
         people.is_rooted[row] = 1
         people.is_player[row] = int(person.player)
-        if person.ancestry is not None:
-            sheet.ancestry[row] = ancestries.index(person.ancestry)
+        head = scenario.people[int(sheet.household[row])]
+        ancestry, home = person.ancestry or head.ancestry, person.home or head.home
+        if ancestry is not None:
+            sheet.ancestry[row] = ancestries.index(ancestry)
         if person.trade is not None:
             people.trade[row] = trades.index(person.trade)
-        if person.home is not None:
-            people.home[row] = homes.index(person.home)
+        if home is not None:
+            people.home[row] = homes.index(home)
         if person.sex is not None:
             sheet.sex[row] = SEXES.index(person.sex)
     _pin(sheet, pinned, TRAITS)

@@ -21,3 +21,4 @@ class Houses(NamedTuple):
     mugs_mean: NDArray[Any]  # mugs a guest wants in a sitting
     no_mug_prob: NDArray[Any]  # chance that he wants none: exp(-mugs_mean)
     goods_bp: NDArray[Any]
+    streaks_last: NDArray[Any]  # 1: a streak as the Hand lasts beyond the evening

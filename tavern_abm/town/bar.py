@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -58,7 +59,7 @@ def mugs_afforded(gold: int, mug: int, drunk: int) -> int:
 @rule
 def pay_at_door(patron: Row, houses: Houses, counts: Any, flows: Any) -> None:
     """Take a guest's fee."""
-    tavern = patron.tavern
+    tavern = patron.visited = patron.tavern
     fee = houses.fee[tavern]
     patron.gold -= fee
     flows[1 + tavern, FEE, patron.trade] += fee
@@ -76,7 +77,11 @@ def serve(
         if tavern == NOBODY:
             continue
         u = unit(patron.luck, chance.MUGS, when.sitting)
-        wanted = poisson(u, houses.mugs_mean[tavern], houses.no_mug_prob[tavern])
+        mean, none = houses.mugs_mean[tavern], houses.no_mug_prob[tavern]
+        if patron.thirst != 1.0:
+            mean = patron.thirst * mean
+            none = math.exp(-mean)
+        wanted = poisson(u, mean, none)
         mug = houses.mug[tavern]
         mugs = min(wanted, mugs_afforded(patron.gold, mug, patron.drinks))
         patron.drinks += mugs

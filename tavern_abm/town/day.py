@@ -1,4 +1,4 @@
-"""The day: wages and living costs, who comes and goes, who goes out at night."""
+"""The day: wages and living costs, who comes and goes, who goes out at night and where."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from .. import chance
-from ..chance import subkey, unit
+from ..chance import draw, subkey, unit
 from ..compiled import kernel, rule
 from ..patrons.columns import HERE, LEFT, NOBODY, People, Row, Sheet
 from ..patrons.decisions import shipped_decisions
-from ..patrons.decisions.general import Minds, can_pay_entry, may_enter
+from ..patrons.decisions.general import ENTRY_MUGS, Minds, can_pay_entry, logistic, may_enter
 from ..tables.accounts import ESTATE, LIVING, WAGE
 from ..tables.fitness import mend
 from ..tables.houses import Houses
@@ -24,6 +24,8 @@ class Days(NamedTuple):
     wages: int  # 1: people earn their wage
     living: int  # 1: people pay for their living
     leave_prob: float
+    roaming: int  # 1: there is a choice of taverns
+    loyalty: float  # what makes one's home tavern dearer, as a utility
 
 
 @rule
@@ -42,14 +44,14 @@ def living_cost(purse: int, wage: int) -> int:
 
 @rule
 def live_a_day(patron: Row, night: int, days: Days, flows: Any) -> None:
-    """Pay for the day out of the purse, then earn its wage; the hurt earn none."""
+    """Pay for the day out of the purse, then earn its wage; who keeps at home earns none."""
     wage = patron.wage
     trade = patron.trade
     if days.living == 1:
         cost = living_cost(patron.gold, wage)
         patron.gold -= cost
         flows[0, LIVING, trade] += cost
-    if days.wages == 1 and patron.bruised_until < night:
+    if days.wages == 1 and patron.bruised_until < night and patron.low_until < night:
         patron.gold += wage
         flows[0, WAGE, trade] += wage
 
@@ -66,24 +68,77 @@ def leave_for_good(patron: Row, night: int, flows: Any) -> int:
 
 
 @rule
-def begin_evening(patron: Row, patron_id: int, night_key: int) -> None:
-    """Nothing drunk, nothing tried, and the keys of tonight's draws."""
+def begin_evening(patron: Row, patron_id: int, night_key: int, streaks_last: int) -> None:
+    """Nothing drunk, nothing tried, and the keys of tonight's draws.
+
+    A streak of wins as the Hand goes on where that is the custom of his home tavern.
+    """
     patron.luck = subkey(night_key, chance.PATRON, patron_id)
     patron.tavern = NOBODY
+    patron.visited = NOBODY
     patron.table = NOBODY
     patron.wish = NOBODY
     patron.weary = 0
     patron.sitting = 0
     patron.drinks = 0
-    patron.streak = 0
+    if streaks_last == 0:
+        patron.streak = 0
+    patron.is_tricking = 0
+    patron.net_before = patron.games_net
     patron.failed = 0
     patron.filter = 0.0
     patron.has_accused = 0
 
 
+@rule
+def is_welcome(patron: Row, tavern: int, night: int, houses: Houses) -> bool:
+    """Say whether a patron is let in there tonight and can pay for an evening."""
+    can_pay = can_pay_entry(patron.gold, houses.fee[tavern], houses.mug[tavern])
+    return may_enter(patron, tavern, night) and can_pay
+
+
+@rule
+def another_tavern(patron: Row, n_taverns: int) -> int:
+    """The house beside his own that comes to a patron's mind tonight, any as likely as another."""
+    other = draw(patron.luck, chance.PICK_TAVERN, 0) % (n_taverns - 1)
+    return other + 1 if other >= patron.home else other
+
+
+@rule
+def price_of_evening(tavern: int, houses: Houses) -> int:
+    """The fee at the door and two mugs, in cp."""
+    return houses.fee[tavern] + ENTRY_MUGS * houses.mug[tavern]
+
+
+@rule
+def pick_tavern(
+    patron: Row, night: int, houses: Houses, days: Days, tavern_appeal: Callable[..., float]
+) -> int:
+    """Where a patron would go tonight; NOBODY if there is nowhere he could.
+
+    His own house or, where people roam, one other: so what loyalty is worth
+    does not depend on how many houses a town has.
+    """
+    home = patron.home
+    is_welcome_home = is_welcome(patron, home, night, houses)
+    if days.roaming == 0:
+        return home if is_welcome_home else NOBODY
+    other = another_tavern(patron, len(houses.fee))
+    if not is_welcome(patron, other, night, houses):
+        return home if is_welcome_home else NOBODY
+    if not is_welcome_home:
+        return other
+    at_home = tavern_appeal(patron, days.loyalty, price_of_evening(home, houses))
+    elsewhere = tavern_appeal(patron, 0.0, price_of_evening(other, houses))
+    stays = unit(patron.luck, chance.PICK_TAVERN, 1) < logistic(at_home - elsewhere)
+    return home if stays else other
+
+
 @cache
-def make_live_day(goes_out: Callable[..., bool]) -> Callable[..., tuple[int, int]]:
-    """The kernel of the day up to the tavern's door, with this decision.
+def make_live_day(
+    goes_out: Callable[..., bool], tavern_appeal: Callable[..., float]
+) -> Callable[..., tuple[int, int]]:
+    """The kernel of the day up to the tavern's door, with these decisions.
 
     It fills `guests` with the rows of those who want to go out (their `tavern`
     is set) and `leavers` with the rows and purses of those who left for good,
@@ -110,7 +165,7 @@ def make_live_day(goes_out: Callable[..., bool]) -> Callable[..., tuple[int, int
             patron = people[row]
             if patron.whereabouts != HERE:
                 continue
-            begin_evening(patron, row + 1, night_key)
+            begin_evening(patron, row + 1, night_key, houses.streaks_last[patron.home])
             if patron.is_player == 1:
                 continue
             luck = patron.luck
@@ -124,12 +179,10 @@ def make_live_day(goes_out: Callable[..., bool]) -> Callable[..., tuple[int, int
                     leavers[n_leavers, 1] = leave_for_good(patron, night, flows)
                     n_leavers += 1
                     continue
-            home = patron.home
-            can_go = may_enter(patron, home, night) and can_pay_entry(
-                patron.gold, houses.fee[home], houses.mug[home]
-            )
-            if can_go and goes_out(patron, minds, night, unit(luck, chance.GO_OUT, 0)):
-                patron.tavern = home
+            tavern = pick_tavern(patron, night, houses, days, tavern_appeal)
+            u = unit(luck, chance.GO_OUT, 0)
+            if tavern != NOBODY and goes_out(patron, minds, night, u):
+                patron.tavern = tavern
                 guests[n_guests] = row
                 n_guests += 1
         return n_guests, n_leavers

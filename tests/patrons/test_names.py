@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tavern_abm.data_tables import Names, People, load_tables
-from tavern_abm.patrons.names import confusable, edit_distance, name_of
+from tavern_abm.patrons.names import NameBook, confusable, edit_distance, name_of
 
 NAMES = load_tables().names
 SEXES = ("female", "male")
@@ -138,18 +138,6 @@ def test_names_follow_sex() -> None:
             )
 
 
-def test_a_name_that_is_taken_is_called_young() -> None:
-    name = name_of(5, "dwarf", "male", NAMES, LUCK)
-    assert name_of(5, "dwarf", "male", NAMES, LUCK, taken={name}) == f"Young {name}"
-    assert (
-        name_of(5, "dwarf", "male", NAMES, LUCK, taken={name, f"Young {name}"})
-        == f"Young Young {name}"
-    )
-    assert name_of(6, "dwarf", "male", NAMES, LUCK, taken={name}) == name_of(
-        6, "dwarf", "male", NAMES, LUCK
-    )
-
-
 @pytest.mark.parametrize(
     ("patron_id", "ancestry", "sex", "message"),
     [
@@ -206,3 +194,76 @@ def test_edit_distance_is_a_distance(a: str, b: str, c: str) -> None:
     assert (edit_distance(a, b) == 0) == (a == b)
     assert edit_distance(a, b) == edit_distance(b, a)
     assert edit_distance(a, c) <= edit_distance(a, b) + edit_distance(b, c)
+
+
+# ---------------------------------------------------------------- families
+
+
+def entered(
+    n: int, names: Names = NAMES, kin: int = 3, pinned: tuple[str, ...] = ()
+) -> tuple[NameBook, list[int]]:
+    """A town in whose households there are `kin` people each; sexes and peoples vary."""
+    book, heads = NameBook(names, LUCK, pinned), list(range(len(pinned)))
+    everybody = list(itertools.product(names.people, SEXES))
+    for row in range(len(pinned), n):
+        head = row - row % kin if row - row % kin >= len(pinned) else row
+        ancestry = everybody[head % len(everybody)][0]
+        book.enter(ancestry, SEXES[row % 7 % 2], head)
+        heads.append(head)
+    return book, heads
+
+
+def test_a_family_shares_the_byname_and_nobody_a_name() -> None:
+    book, heads = entered(9000)
+    found = [book[row] for row in range(9000)]
+    assert len(book) == len(set(found)) == 9000
+    bynames = [name.split(" ")[1] for name in found]
+    assert all(bynames[row] == bynames[head] for row, head in enumerate(heads))
+    given_names = [name.split(" ")[0] for name in found]
+    assert all(
+        given_names[row] != given_names[head] for row, head in enumerate(heads) if row != head
+    )
+    assert not any(name.count(" ") > 1 for name in found)  # no need of epithets yet
+
+
+def test_a_family_of_two_peoples_names_all_children_after_one() -> None:
+    human, orc = NAMES.people["human"], NAMES.people["orc"]
+    for head in (0, 1):
+        book = NameBook(NAMES, LUCK, ["Ada Bell"][:head])
+        names = [book.enter("half-orc", sex, head).split(" ") for sex in (*SEXES, *SEXES)]
+        ones = {word for sex in SEXES for word in getattr(human, sex)}
+        assert len({given_name in ones for given_name, _ in names}) == 1
+        assert len({byname for _, byname in names}) == 1
+        assert names[0][1] in human.bynames + orc.bynames
+
+
+@given(
+    sizes=st.tuples(*[st.integers(1, 4)] * 3, st.integers(1, 3)),
+    kin=st.integers(1, 6),
+)
+def test_families_with_short_lists_never_repeat_either(
+    sizes: tuple[int, int, int, int], kin: int
+) -> None:
+    pinned = ("xf0 xb0", "xf0 xb0 of E0", "Ada Bell")
+    book, _ = entered(200, small(*sizes), kin, pinned)
+    assert len({book[row] for row in range(200)}) == 200
+    assert book[0] == pinned[0]
+
+
+def test_heads_have_the_names_of_their_numbers() -> None:
+    book = NameBook(NAMES, LUCK)
+    for row in range(300):
+        name = book.enter("human", SEXES[row % 2], row)
+        assert name == name_of(row + 1, "human", SEXES[row % 2], NAMES, LUCK)
+
+
+def test_whose_name_is_taken_goes_by_the_next_given_name() -> None:
+    natural = name_of(1, "dwarf", "male", NAMES, LUCK)
+    book = NameBook(NAMES, LUCK, [natural])
+    second = name_of(2, "dwarf", "male", NAMES, LUCK)
+    assert book.enter("dwarf", "male", 1) == second
+    book = NameBook(NAMES, LUCK, [second])
+    given_name, byname = book.enter("dwarf", "male", 1).split(" ")
+    assert (given_name, byname) != tuple(second.split(" "))
+    assert byname == second.split(" ")[1]
+    assert given_name in NAMES.people["dwarf"].male

@@ -115,11 +115,14 @@ def test_abilities_are_the_best_three_of_four_dice(many: Drawn, ability: str) ->
 
 def test_ancestries_and_trades_have_their_weights(many: Drawn) -> None:
     people, sheet = many
-    for column, kinds in ((sheet.ancestry, ANCESTRIES), (people.trade, TRADES)):
+    by_head = sheet.ancestry[sheet.household == np.arange(N)]  # kin are of the same
+    for column, kinds in ((by_head, ANCESTRIES), (people.trade, TRADES)):
         weights = np.array([each.weight for each in kinds])
         found, some = np.bincount(column, minlength=len(kinds)), weights > 0
         assert not found[~some].any()
-        assert stats.chisquare(found[some], weights[some] / weights.sum() * N).pvalue > SURE
+        assert (
+            stats.chisquare(found[some], weights[some] / weights.sum() * len(column)).pvalue > SURE
+        )
 
 
 def test_levels_and_sexes(many: Drawn) -> None:
@@ -303,7 +306,8 @@ def test_a_scenarios_weights_wages_and_purses() -> None:
 
 def test_homes_have_their_weights() -> None:
     scenario = Scenario().with_settings({"taverns.1.name": "B", "taverns.2.name": "C"})
-    people, _ = generate(np.arange(1, 4001), chance.run_key(1), scenario, DATA, [1.0, 0.0, 3.0])
-    homes = Counter(people.home.tolist())
+    people, sheet = generate(np.arange(1, 4001), chance.run_key(1), scenario, DATA, [1.0, 0.0, 3.0])
+    heads = np.unique(sheet.household)  # kin share the home
+    homes = Counter(people.home[heads].tolist())
     assert set(homes) == {0, 2}
-    assert stats.binomtest(homes[2], 4000, 0.75).pvalue > SURE
+    assert stats.binomtest(homes[2], len(heads), 0.75).pvalue > SURE

@@ -9,10 +9,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
-from tavern_abm import TavernModel
-from tavern_abm.patrons.columns import HERE, LEFT
-from tavern_abm.town.day import living_cost
+from tavern_abm import TavernModel, chance
+from tavern_abm.data_tables import load_tables
+from tavern_abm.patrons.columns import HERE, LEFT, NOBODY, blank_people
+from tavern_abm.patrons.decisions.general import tavern_appeal
+from tavern_abm.town import setup
+from tavern_abm.town.day import begin_evening, living_cost, pick_tavern
 from tests.strategies import DICE_ALONE, purses, wages
 
 NO_EVENINGS = {"rounds_per_night": 0, "minds.go_out_prob": 0.0}
@@ -221,3 +225,126 @@ def test_players_live_apart_from_the_town() -> None:
     assert vex.hands == 0
     assert 1 not in set(model.suspicion.to_frame().subject_id)
     assert (model.people.tavern[0], model.people.table[0]) == (-1, -1)
+
+
+# ---------------------------------------------------------------- where to
+
+
+TWO_HOUSES = {"taverns.1.name": "B", "people": [], "rounds_per_night": 0}
+
+
+def picked(n: int = 4000, gold: int = 10**6, **settings: Any) -> tuple[Any, Any]:
+    """Homes of a town's people, and where they would go tonight."""
+    scenario = DICE_ALONE.with_settings(TWO_HOUSES | settings)
+    houses, days = setup.make_houses(scenario, load_tables()), setup.make_days(scenario)
+    people = blank_people(n)
+    people.home[:] = np.arange(n) % len(scenario.taverns)
+    people.gold[:] = gold
+    people.luck[:] = chance.subkeys(5, chance.PATRON, np.arange(n))
+    where = [pick_tavern(people[row], 1, houses, days, tavern_appeal) for row in range(n)]
+    return people.home, np.array(where)
+
+
+def test_loyalty_is_worth_the_same_in_a_town_of_any_size() -> None:
+    """Home against one other house that comes to mind: expit(2) stay; 4 standard errors."""
+    stays = 1 / (1 + math.exp(-2))
+    for more in ({}, {f"taverns.{i}.name": f"House {i}" for i in range(2, 9)}):
+        home, where = picked(**more)
+        share = (where == home).mean()
+        assert share == pytest.approx(stays, abs=4 * math.sqrt(stays * (1 - stays) / 4000))
+        if more:
+            away = where[where != home] - home[where != home]
+            found = np.bincount(away % 9, minlength=9)[1:]
+            assert stats.chisquare(found).pvalue > 1e-4
+
+
+def test_a_dear_house_draws_the_poor_less() -> None:
+    _, where = picked(gold=400, **{"minds.loyalty": 0.0, "taverns.1.mug_cp": 24})
+    # An evening costs 10 cp in the one house and 50 in the other.
+    cheap = 1 / (1 + math.exp(-10 * 40 / 400))
+    share = (where == 0).mean()
+    assert share == pytest.approx(cheap, abs=4 * math.sqrt(cheap * (1 - cheap) / 4000))
+    assert set(picked(50, gold=49, **{"taverns.1.mug_cp": 24})[1]) == {0}
+
+
+def test_without_roaming_everybody_goes_to_his_own() -> None:
+    home, where = picked(500, **{"minds.roaming": False})
+    assert (where == home).all()
+    _, there = picked(500, gold=9, **{"minds.roaming": False})
+    assert set(there) == {NOBODY}  # he cannot pay two mugs
+
+
+def test_who_is_banned_from_his_house_goes_to_another_or_nowhere() -> None:
+    scenario = DICE_ALONE.with_settings(TWO_HOUSES)
+    houses = setup.make_houses(scenario, load_tables())
+    for roaming, instead in ((1, 1), (0, NOBODY)):
+        days = setup.make_days(scenario)._replace(roaming=roaming)
+        people = blank_people(1)
+        people.gold[0], people.banned_from[0], people.banned_until[0] = 1000, 0, 6
+        patron = people[0]
+        assert pick_tavern(patron, 6, houses, days, tavern_appeal) == instead
+        people.banned_from[0] = 1
+        assert pick_tavern(patron, 6, houses, days, tavern_appeal) == 0
+
+
+def test_roaming_moves_nobody_who_would_have_stayed_at_home() -> None:
+    """Who goes out is the same with and without it; only where to differs."""
+    settings = TWO_HOUSES | {"minds.go_out_prob": 0.5}
+    roaming, settled = town(300, **settings), town(300, **settings, **{"minds.roaming": False})
+    for model in (roaming, settled):
+        model.run_for(1)
+    out = [model.people.visited != NOBODY for model in (roaming, settled)]
+    assert (out[0] == out[1]).all()
+    assert (settled.people.visited == settled.people.home)[out[1]].all()
+    elsewhere = (roaming.people.visited != roaming.people.home)[out[0]]
+    assert 5 < elsewhere.sum() < out[0].sum() / 2
+
+
+def test_who_lies_low_stays_at_home_and_earns_nothing() -> None:
+    rich = {"people": [], "population.purse_sigma": 0.0, "minds.go_out_prob": 1.0}
+    model = town(**NOBODY_MOVES, **rich, rounds_per_night=0)
+    model.people.low_until[:] = 2
+    gold = model.people.gold.copy()
+    for night in (1, 2, 3):
+        model.run_for(1)
+        is_out = model.people.visited != NOBODY
+        assert is_out.all() == is_out.any() == (night == 3)
+        if night < 3:
+            gold -= [living_cost(*each) for each in zip(gold, model.people.wage, strict=True)]
+            assert (model.people.gold == gold).all()
+
+
+@pytest.mark.parametrize(("lasts", "streak"), [(True, 3), (False, 0)])
+def test_a_streak_lasts_where_that_is_the_custom(lasts: bool, streak: int) -> None:
+    people = blank_people(1)
+    people.streak[0], people.games_net[0], people.is_tricking[0] = 3, 70, 1
+    begin_evening(people[0], 1, 9, int(lasts))
+    assert people.streak[0] == streak
+    assert (people.net_before[0], people.is_tricking[0]) == (70, 0)
+    scenario = DICE_ALONE.with_settings({"taverns.0.streaks_last": lasts})
+    assert setup.make_houses(scenario, load_tables()).streaks_last.tolist() == [int(lasts)]
+
+
+def test_where_prevalence_is_held_cheats_stay_as_many() -> None:
+    moving = {"population.leave_prob": 0.3, "population.arrive_prob": 1.0}
+    held = town(200, **moving, rounds_per_night=0, **{"population.hold_prevalence": True})
+    free = town(200, **moving, rounds_per_night=0)
+    cheats = int(held.people.is_cheat.sum())
+    as_it_comes = set()
+    for night in range(1, 9):
+        held.run_for(1)
+        free.run_for(1)
+        people = held.people[: held.n_rows]
+        was_here = (people.whereabouts == HERE) | (people.gone == night)
+        assert was_here.sum() == 200
+        assert people.is_cheat[was_here].sum() == cheats
+        as_it_comes.add(int(free.people.is_cheat[free.living()].sum()))
+    assert held.n_rows > 500
+    assert len(as_it_comes) > 1
+
+
+def test_where_prevalence_is_held_every_place_is_filled_the_next_morning() -> None:
+    never = {"population.leave_prob": 0.3, "population.arrive_prob": 0.0}
+    held = town(200, **never, rounds_per_night=0, **{"population.hold_prevalence": True})
+    held.run_for(4)
+    assert (held.people.arrived[: held.n_rows] == 4).sum() > 30

@@ -27,6 +27,7 @@ class Minds(NamedTuple):
     ride_the_cheat: int  # 1: bettors reckon with a suspected Hand's chances
     go_out_prob: float
     drink_penalty: int  # what each mug above two takes off a check of skill or strength
+    learning: int = 0  # 1: people learn to cheat, or not to, by what it brings them
 
 
 @rule
@@ -68,6 +69,24 @@ def goes_out(patron: Row, minds: Minds, night: int, u: float) -> bool:
     if patron.wage > 0:
         ease = min(1.0, patron.gold / (5.0 * patron.wage))
     return u < minds.go_out_prob * ease
+
+
+@rule
+def tavern_appeal(patron: Row, loyalty: float, price: int) -> float:
+    """How much a house draws a patron tonight, as a utility.
+
+    Of his own house and another that came to his mind he goes to either with a
+    chance in proportion to ``exp(tavern_appeal)``: the more the dearer it is to
+    him, the less the more of his purse an evening there costs.
+
+    Parameters
+    ----------
+    loyalty : float
+        ``minds.loyalty`` for his home tavern, 0 for any other.
+    price : int
+        The fee at the door and two mugs, in cp.
+    """
+    return loyalty - 10.0 * price / max(1, patron.gold)
 
 
 @rule
@@ -128,8 +147,8 @@ def accuses(
 
 @rule
 def may_enter(patron: Row, tavern: int, night: int) -> bool:
-    """Say whether a patron lives here, is up and about, and is not banned from there."""
-    if patron.bruised_until >= night:
+    """Say whether a patron is up and about, and not banned from there."""
+    if patron.bruised_until >= night or patron.low_until >= night:
         return False
     is_banned = patron.banned_from == tavern and patron.banned_until >= night
     return tavern != NOBODY and not is_banned
@@ -137,6 +156,7 @@ def may_enter(patron: Row, tavern: int, night: int) -> bool:
 
 DECISIONS: dict[str, Callable[..., Any]] = {
     "goes_out": goes_out,
+    "tavern_appeal": tavern_appeal,
     "game_appeal": game_appeal,
     "table_stake": table_stake,
     "accuses": accuses,
