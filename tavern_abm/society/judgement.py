@@ -17,13 +17,19 @@ NIGHTS_HURT_FACES = 6
 
 
 class Justice(NamedTuple):
-    """How accusations go, as the kernels are handed it. Customs are the houses'."""
+    """How accusations and sentences go, as the kernels are handed it. Customs are the houses'."""
 
     accusations: int  # 0: nobody accuses
     accuse_prob: float
     lost_face: float
     lost_face_nights: int
     brawl_prob: float
+    grudge_nights: int  # 0: nobody bears a grudge
+    runs: int  # 1: the condemned may run
+    lie_low_nights: int
+    bribe_prob: float
+    take_prob: float
+    bribe_days: float  # what a bribe comes to, in days' wages
 
 
 def cumulative(chances: tuple[float, ...]) -> NDArray[np.float64]:
@@ -57,7 +63,15 @@ def hurt(patron: Row, nights: int, night: int) -> None:
 
 
 @rule
-def carry_out(patron: Row, what: int, nights: int, night: int) -> None:
+def resent(patron: Row, whom: int, night: int, justice: Justice) -> None:
+    """Bear a grudge against whoever stands in row `whom`; it takes the place of an older one."""
+    if justice.grudge_nights > 0:
+        patron.grudge = whom
+        patron.grudge_night = night
+
+
+@rule
+def carry_out(patron: Row, what: int, tavern: int, nights: int, night: int) -> None:
     """Do to a patron what he is sentenced to.
 
     Everyone but the warned leaves the house for tonight. A dead man's purse is
@@ -67,12 +81,13 @@ def carry_out(patron: Row, what: int, nights: int, night: int) -> None:
     ----------
     what : int
         NONE to KILLED.
+    tavern : int
+        Index of the house that sentences him.
     nights : int
         Of the ban, or at home.
     """
     if what <= WARNED:
         return
-    tavern = patron.tavern
     patron.tavern = NOBODY
     patron.punished = night
     if what == BANNED:
@@ -84,3 +99,19 @@ def carry_out(patron: Row, what: int, nights: int, night: int) -> None:
     elif what == KILLED:
         patron.whereabouts = DEAD
         patron.gone = night
+
+
+@rule
+def get_away(patron: Row, tavern: int, ban_nights: int, night: int, justice: Justice) -> int:
+    """Have run from a sentence, and for good: barred from the house, one lies low at home.
+
+    Returns
+    -------
+    int
+        Nights of the ban: the custom's, and no fewer than he lies low.
+    """
+    nights = max(ban_nights, justice.lie_low_nights)
+    carry_out(patron, BANNED, tavern, nights, night)
+    patron.low_until = night + justice.lie_low_nights
+    patron.escaped += 1
+    return nights

@@ -11,7 +11,11 @@ from ..games.race_sheet import SKILLS
 from .chase_going import Tactic
 from .chase_tactics import TACTICS
 from .chase_told import tell
+from .chase_ways import ON_OFFER
+from .flight_told import KINDS, tell_round
 from .telling import Play
+
+__all__ = ["KINDS", "PLAY", "tell_round"]
 
 _NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
 _PENALTY = Whole(0, rules.AWAY_LEAD)
@@ -70,7 +74,7 @@ PLAY = Play(
     options=(
         *rules.START_OPTIONS,
         Option("ways", Text("file"), None, "A TOML file with ways of your own."),
-        Option("choices", Whole(1, 5), 3, "How many ways are on offer each increment."),
+        Option("choices", Whole(1, 5), ON_OFFER, "How many ways are on offer each increment."),
         Option("tactics", Plan(), (), "The escapee's first tactics, one an increment."),
         Option(
             "hazard_check",

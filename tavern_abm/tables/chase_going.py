@@ -5,7 +5,7 @@ The checks are those of a race (`games.race_sheet`); there is no pace and nobody
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ from ..chance import CHOICE, PLAY, roll, run_key, subkey
 from ..games import chase as rules
 from ..games import race_sheet
 from ..patrons.competitor import Competitor
+from ..patrons.decisions.chase import DECISIONS
 from . import chase_words as words
 from .chase_ways import Way, is_mounted
 from .telling import AtTable, Told
@@ -48,6 +49,7 @@ class Chase:
     offers: list[list[Way]] = field(default_factory=list)
     taken: list[Way] = field(default_factory=list)
     last: dict[Any, Any] = field(default_factory=dict)  # picked of each wordings
+    decide: Mapping[str, Any] = field(default_factory=lambda: DECISIONS)
 
     def say(self, kind: str, text: str, **facts: Any) -> Told:
         """A record of this chase; on a line of its own if it opens a part of the increment."""

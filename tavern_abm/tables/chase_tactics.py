@@ -80,9 +80,14 @@ def _decided(chase: Chase, way: Way) -> Tactic:
         chase.escapee.name,
         words.spoken(question),
         allowed,
-        lambda u: TACTICS[decide.chooses_tactic(*worth, u)],
+        lambda u: _allowed_one(chase.decide["chooses_tactic"](*worth, u), allowed),
     )
     return _designed(chase, way, penalty) if name == "hazard" else Tactic(name)
+
+
+def _allowed_one(tactic: int, allowed: Sequence[str]) -> str:
+    """The tactic of a number; to run, where a user's own function names one not allowed."""
+    return TACTICS[tactic] if 0 <= tactic < len(TACTICS) and TACTICS[tactic] in allowed else "run"
 
 
 def _designed(chase: Chase, way: Way, penalty: int) -> Tactic:
@@ -125,7 +130,9 @@ def _worth(
         dexterity = chase.escapee.modifier("dexterity")
         balance = check_modifier(chase.chaser, way.kind, hazard_check(chase, way.kind))
         most = rules.most_penalty(lead, base_cost)
-        penalty = decide.hazard_penalty(lead, edge, own, most, base_cost, dexterity, balance, 0.0)
+        take = chase.decide["hazard_penalty"]
+        penalty = take(lead, edge, own, most, base_cost, dexterity, balance, 0.0)
+        penalty = min(most, max(0, penalty))
         cost = rules.hazard_cost(penalty, base_cost)
         hampering = decide.hazard_worth(lead, edge, own, penalty, cost, dexterity, balance)
     return (decide.escape_prob(lead, edge), hiding, hampering), penalty

@@ -57,7 +57,7 @@ def tell(table: AtTable) -> Iterator[Told]:
     for number in range(1, table.rounds + 1):
         plan = list(table.options["tactics"])
         chase = Chase(table, number, ways, escapee, chaser, rules.set_out(0), plan=plan)
-        yield from _chase(chase)
+        yield from tell_chase(chase)
         results.append(ENDS[chase.state.ended])
     text = _score(escapee.name, results) if len(results) > 1 else ""
     yield closing(dict.fromkeys(table.players, 0), 0, text, results=results)
@@ -70,7 +70,8 @@ def _score(escapee: str, results: Sequence[str]) -> str:
     return f"In {len(results)} chases {escapee} was {how_often}."
 
 
-def _chase(chase: Chase) -> Iterator[Told]:
+def tell_chase(chase: Chase) -> Iterator[Told]:
+    """Tell one chase to its end."""
     yield _start(chase)
     while chase.state.ended == rules.RUNNING:
         way = yield from _choose_way(chase)
@@ -162,9 +163,14 @@ def _pick_way(chase: Chase, offered: Sequence[Way]) -> Way:
         chase.escapee.name,
         words.spoken(f"{chase.escapee.name}, which way: {short}"),
         list(by_name),
-        lambda u: list(by_name)[decide.chooses_way(edges, u)],
+        lambda u: list(by_name)[_clipped(chase.decide["chooses_way"](edges, u), len(edges))],
     )
     return by_name[name]
+
+
+def _clipped(way: int, n: int) -> int:
+    """The number of a way on offer, whatever a user's own function says."""
+    return min(n - 1, max(0, way))
 
 
 def _edge(chase: Chase, way: Way) -> float:
@@ -276,7 +282,7 @@ def _rather_hurt(chase: Chase, who: Competitor, way: Way) -> bool:
         who.name,
         words.spoken(words.or_hurt(who.name, way)),
         ("yes", "no"),
-        lambda u: "yes" if decide.rather_hurt(saved, harm, u) else "no",
+        lambda u: "yes" if chase.decide["rather_hurt"](saved, harm, u) else "no",
     )
     return answer == "yes"
 
@@ -308,7 +314,7 @@ def _retry(chase: Chase, who: Competitor, way: Way) -> Generator[Told, None, Ran
             who.name,
             words.spoken(words.again(who.name, way, is_escapee, lead)),
             ("again", "forfeit"),
-            partial(_again, lead, is_escapee),
+            partial(_again, chase, lead, is_escapee),
         )
         if answer == "forfeit" or _is_beyond(who, way):
             yield _out(chase, who, f"{who.name} gives up. ")
@@ -319,8 +325,8 @@ def _retry(chase: Chase, who: Competitor, way: Way) -> Generator[Told, None, Ran
             return Ran(-cost, False)
 
 
-def _again(lead: int, is_escapee: bool, u: float) -> str:
-    return "again" if decide.presses_on(lead, is_escapee, u) else "forfeit"
+def _again(chase: Chase, lead: int, is_escapee: bool, u: float) -> str:
+    return "again" if chase.decide["presses_on"](lead, is_escapee, u) else "forfeit"
 
 
 def _is_beyond(who: Competitor, way: Way) -> bool:

@@ -22,6 +22,8 @@ FAILING = ("forfeit", "retry", "slowed")
 HURT = "hurt"
 INSTEAD, CHOICE_OF = "instead", "choice"
 MOST_DICE = 20
+ON_OFFER = 3
+"""So many ways are on offer at a time, unless something else is said."""
 _DAMAGE = re.compile(r"([1-9]\d?)d(4|6|8|10|12|20)")
 
 
@@ -50,6 +52,8 @@ class Way:
     damage : tuple of int
         Number and faces of the dice of damage; (0, 0) for none. Where failing brings
         something else, who fails may choose the damage in its place.
+    districts : tuple of str
+        The parts of a town where it is; empty: everywhere.
     """
 
     name: str
@@ -61,6 +65,7 @@ class Way:
     dc: int = 0
     failing: str = "forfeit"
     damage: tuple[int, int] = (0, 0)
+    districts: tuple[str, ...] = ()
 
     @property
     def is_mounted(self) -> bool:
@@ -99,6 +104,19 @@ class _Damage:
         return {"type": "string", "pattern": _DAMAGE.pattern}
 
 
+class _Districts:
+    """A list of parts of a town."""
+
+    word = "districts"
+
+    def read(self, value: Any) -> tuple[str, ...]:
+        names = value if isinstance(value, list | tuple) else [value]
+        return tuple(Text().read(name).lower() for name in names)
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "array", "items": {"type": "string"}}
+
+
 FIELDS = (
     Option("name", Text()),
     Option("path", Text()),
@@ -110,6 +128,7 @@ FIELDS = (
     Option("failing", OneOf(FAILING)),
     Option("damage", _Damage()),
     Option("damage_is", OneOf((INSTEAD, CHOICE_OF))),
+    Option("districts", _Districts(), ()),
 )
 """What a file may say of a way."""
 
@@ -162,6 +181,24 @@ def shipped_ways() -> Sequence[Way]:
     ['climb', 'driven', 'foot', 'mounted', 'swim']
     """
     return load_ways(shipped("data") / "ways.toml")
+
+
+def ways_of(ways: Sequence[Way], district: str, n: int = ON_OFFER) -> list[Way]:
+    """The ways that lead through a district, in their order.
+
+    Those that name it, and those that name none. Where these are not more than `n`,
+    all the ways there are.
+
+    Examples
+    --------
+    >>> alley, quay = Way("alley", "down an alley"), Way("quay", "along it", districts=("harbour",))
+    >>> [way.name for way in ways_of([alley, quay], "Harbour", n=1)]
+    ['alley', 'quay']
+    >>> [way.name for way in ways_of([alley, alley, quay], "Market", n=1)]
+    ['alley', 'alley']
+    """
+    here = [way for way in ways if not way.districts or district.lower() in way.districts]
+    return here if len(here) > n else list(ways)
 
 
 def on_offer(
@@ -232,6 +269,7 @@ def _way(said: Mapping[str, Any]) -> Way:
         dc=said["dc"] or 0,
         failing=HURT if is_instead else said["failing"] or ("retry" if climbs else "forfeit"),
         damage=said["damage"] or (0, 0),
+        districts=said["districts"],
     )
 
 

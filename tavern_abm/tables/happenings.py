@@ -12,7 +12,7 @@ from .. import chance
 from ..coins import show
 from ..patrons.columns import NOBODY
 from ..society.judgement import BANNED, BEATEN, KILLED, NONE, OUT, WARNED
-from .record import ACCUSED, BIG_WIN, BROKE, CAUGHT, CONVICTED, NO_SEAT, TOO_LUCKY
+from .record import ACCUSED, BIG_WIN, BRIBED_OFF, BROKE, CAUGHT, CONVICTED, NO_SEAT, TOO_LUCKY
 
 KINDS = {
     "caught": "the second failed check of a night; the round is void",
@@ -24,6 +24,8 @@ KINDS = {
     "banned": "a sentence",
     "beaten": "a sentence",
     "killed": "a sentence; amount_cp is the purse he leaves",
+    "bribed": "the warden took amount_cp, and a milder sentence follows",
+    "ran": "ran from a sentence; other_id went after him, if anybody did",
     "too_lucky": "beaten for too many wins in a row as the Hand",
     "brawl": "accused and accuser (other_id) come to blows after an acquittal",
     "big_win": "a large win at one round; other_id is he whose turn it was",
@@ -45,6 +47,20 @@ WORDINGS: dict[str, tuple[str, ...]] = {
         "Nobody wins like that for nothing: the table beat {hand} ({nights} abed).",
         "One win too many, and {hand} was dragged from the table and beaten ({nights}).",
     ),
+    "bribed": (
+        "{hand} pressed {sum} into the warden's palm, and the warden thought again.",
+        "The warden's purse was {sum} heavier, and {hand} was seen in a better light.",
+        "{sum} of {hand}'s went under the warden's cap, and the custom was forgotten.",
+    ),
+    "ran": (
+        "{hand} did not wait for {what}: over the bench and out, with {pursuer} behind {him}.",
+        "{hand} threw a mug at the nearest head and ran from {what}; {pursuer} went after {him}.",
+        "Nobody had a hand on {hand} yet: {he} ran from {what}, and {pursuer} ran after {him}.",
+    ),
+    "ran_alone": (
+        "{hand} ran from {what}, and nobody cared to go after {him}.",
+        "{hand} was out of the door before {what}, and nobody got up.",
+    ),
     "caught": (
         "{hand} was caught at it a second time in one night: all stakes went back.",
         "Twice in one night was enough: {hand} was a proven cheat, and all stakes went back.",
@@ -59,6 +75,7 @@ SENTENCES = {
     BEATEN: "beaten",
     KILLED: "killed",
 }
+DREADED = {OUT: "the door", BANNED: "the ban", BEATEN: "the beating", KILLED: "the knife"}
 
 
 class Event(NamedTuple):
@@ -86,6 +103,7 @@ class Person(NamedTuple):
     name: str
     thievery: int
     is_female: bool
+    sheet: Any = None  # his `SheetRow`, for what he did in games of skill; None: not known
 
     @property
     def he(self) -> str:
@@ -158,9 +176,11 @@ class Teller:
         return choices[(here + salt) % len(choices)]
 
     def say(self, choices: Sequence[str], salt: int = 0, **names: Any) -> str:
-        """One of some wordings, filled in: {hand}, {his} and {him} are whose turn it was."""
+        """One of some wordings, filled in: {hand}, {he}, {his} and {him} are whose turn it was."""
         hand = self.hand
-        return self.pick(choices, salt).format(hand=hand.name, his=hand.his, him=hand.him, **names)
+        return self.pick(choices, salt).format(
+            hand=hand.name, he=hand.he, his=hand.his, him=hand.him, **names
+        )
 
     def event(
         self,
@@ -205,8 +225,12 @@ class Teller:
         if cell["notable"] & ACCUSED:
             accuser_row = self.seats[cell["accuser"]]
             yield from self._trial(accuser_row)
-        if cell["sentence"] != NONE:
-            yield self._sentence(accuser_row)
+        if cell["notable"] & BRIBED_OFF:
+            yield self._bribe()
+        if cell["ran"]:
+            yield self._run()
+        elif cell["sentence"] != NONE:
+            yield self.sentence(accuser_row)
         if cell["brawl"]:
             accuser = self.who(accuser_row)
             text = f"{hand.name} and {accuser.name} came to blows over it and both went home."
@@ -229,7 +253,21 @@ class Teller:
             kind, text, self.hand_row, accuser_row, amount=cell["repaid"], is_just=is_just
         )
 
-    def _sentence(self, accuser_row: int) -> Event:
+    def _bribe(self) -> Event:
+        sum_cp = self.cell["bribe"]
+        text = self.say(WORDINGS["bribed"], sum=show(sum_cp))
+        return self.event("bribed", text, self.hand_row, amount=sum_cp, witnesses=())
+
+    def _run(self) -> Event:
+        what, pursuer = DREADED[self.cell["sentence"]], self.cell["pursuer"]
+        if pursuer == NO_SEAT:
+            return self.event("ran", self.say(WORDINGS["ran_alone"], what=what), self.hand_row)
+        row = self.seats[pursuer]
+        text = self.say(WORDINGS["ran"], what=what, pursuer=self.who(row).name)
+        return self.event("ran", text, self.hand_row, row)
+
+    def sentence(self, accuser_row: int, where: str = "at the table") -> Event:
+        """The sentence that was carried out."""
         cell, name = self.cell, self.hand.name
         what, nights = cell["sentence"], nights_of(cell["nights"])
         text = {
@@ -237,7 +275,7 @@ class Teller:
             OUT: f"{name} was thrown out for the night.",
             BANNED: f"{name} was banned from {self.house} for {nights}.",
             BEATEN: f"{name} was beaten and has to lie up for {nights}.",
-            KILLED: f"{name} was cut down at the table; {show(cell['estate'])} went to the heirs.",
+            KILLED: f"{name} was cut down {where}; {show(cell['estate'])} went to the heirs.",
         }[what]
         return self.event(
             SENTENCES[what],

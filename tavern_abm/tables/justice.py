@@ -1,50 +1,51 @@
 """Justice at a table, whatever it plays: accusing, judging, sentencing, paying back.
 
 The one who stands to be judged is the seat whose turn it was: in Rotting Toes
-the Hand.
+the Hand. Before a sentence is carried out he may try the warden with coins, and
+he may run: then a chase after the sitting (`flight`) says what becomes of it.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 from .. import chance
-from ..chance import roll, slot, unit
+from ..chance import slot, unit
 from ..coins import clockwise, share
 from ..compiled import rule
-from ..patrons.columns import NOBODY, Ints, People, Row
+from ..patrons.columns import NOBODY, Ints, People
+from ..patrons.decisions.general import logistic
 from ..society.judgement import (
-    BANNED,
-    BEATEN,
-    KILLED,
     MIN_JUDGES,
-    NIGHTS_HURT_FACES,
-    NONE,
     OUT,
     WARNED,
-    carry_out,
     hurt,
     is_guilty,
+    resent,
     sentence_of,
 )
 from ..society.suspicion import find, hear, log_odds_now, memory_of
-from .accounts import ESTATE, REPAID, REPAYMENT
+from .accounts import REPAID, REPAYMENT
 from .record import (
+    ACCUSED,
+    BRIBED_OFF,
+    CAUGHT,
     CLEARED,
     CONVICTED,
     N_ACCUSED_JUST,
-    N_BEATEN_JUST,
     N_BRAWLS,
     N_CAUGHT,
     N_CLEARED,
     N_CONVICTED_JUST,
-    N_KILLED_JUST,
     N_TOO_LUCKY,
-    N_WARNED,
     NO_SEAT,
 )
 from .seats import Tables, World, move_coins, n_seated
+from .sentencing import Choices, Penalty, beat, condemn, is_cheat, unpunished
+
+__all__ = ["Aftermath", "Choices", "is_cheat", "judge", "no_aftermath", "note_aftermath"]
 
 
 class Judged(Protocol):
@@ -62,9 +63,7 @@ class Judged(Protocol):
 class Aftermath(NamedTuple):
     """What became of a round at its table, as it is recorded."""
 
-    sentence: int
-    nights: int
-    estate: int
+    penalty: Penalty
     accuser: int
     verdict: int
     n_judges: int
@@ -74,10 +73,14 @@ class Aftermath(NamedTuple):
     lucky_nights: int
 
 
+CERTAIN = 10_000
+"""A probability of 1, as a cell's `beliefs` have it."""
+
+
 @rule
-def is_cheat(patron: Row) -> int:
-    """1 for one of the cheating kind who has tried: the truth that all is scored against."""
-    return 1 if patron.is_cheat == 1 and patron.tries > 0 else 0
+def no_aftermath() -> Aftermath:
+    """Nothing came of the round."""
+    return Aftermath(unpunished(), NO_SEAT, 0, 0, 0, 0, 0, 0)
 
 
 @rule
@@ -172,59 +175,6 @@ def custom_of(world: World, tables: Tables, table: int, round_: int) -> int:
 
 
 @rule
-def beat(world: World, tables: Tables, table: int, seat: int, night: int, round_: int) -> int:
-    """Beat a seat; d6 nights at home."""
-    nights = roll(tables.key[table], chance.NIGHTS_HURT, slot(round_, seat), NIGHTS_HURT_FACES)
-    patron = world.people[tables.seats[table, seat]]
-    carry_out(patron, BEATEN, nights, night)
-    patron.streak = 0
-    tables.seats[table, seat] = NOBODY
-    return nights
-
-
-@rule
-def sentence(
-    world: World,
-    tables: Tables,
-    table: int,
-    seat: int,
-    what: int,
-    night: int,
-    round_: int,
-    counts: Any,
-    flows: Any,
-) -> tuple[int, int, int]:
-    """Carry a sentence out; the sentence, its nights, and a dead man's purse.
-
-    A player's character is beaten where others are killed.
-    """
-    tavern = tables.tavern[table]
-    patron = world.people[tables.seats[table, seat]]
-    unjust = 1 - is_cheat(patron)
-    if what == KILLED and patron.is_player == 1:
-        what = BEATEN
-    nights = 0
-    if what == BANNED:
-        nights = world.houses.ban_nights[tavern]
-    elif what == BEATEN:
-        counts[tavern, N_BEATEN_JUST + unjust] += 1
-        return what, beat(world, tables, table, seat, night, round_), 0
-    elif what == KILLED:
-        counts[tavern, N_KILLED_JUST + unjust] += 1
-    if what <= BANNED:
-        counts[tavern, N_WARNED + what - WARNED] += 1
-    carry_out(patron, what, nights, night)
-    estate = 0
-    if what == KILLED:
-        estate = patron.gold
-        move_coins(patron, -estate, tavern, ESTATE, flows)
-    if what >= OUT:
-        tables.seats[table, seat] = NOBODY
-        patron.streak = 0
-    return what, nights, estate
-
-
-@rule
 def brawl(world: World, tables: Tables, table: int, a: int, b: int, night: int) -> None:
     """Two seats come to blows: both go home and stay there for a night."""
     for seat in (a, b):
@@ -241,10 +191,12 @@ def catch(
     tables: Tables,
     table: int,
     accused_seat: int,
+    choose: Choices,
     night: int,
     round_: int,
     counts: Any,
     flows: Any,
+    net: Ints,
 ) -> Aftermath:
     """The second failed check: no vote is needed, the custom of the house follows.
 
@@ -252,10 +204,46 @@ def catch(
     """
     counts[tables.tavern[table], N_CAUGHT] += 1
     what = max(OUT, custom_of(world, tables, table, round_))
-    what, nights, estate = sentence(
-        world, tables, table, accused_seat, what, night, round_, counts, flows
+    penalty = condemn(
+        world, tables, table, accused_seat, what, OUT, choose, night, round_, counts, flows, net
     )
-    return Aftermath(what, nights, estate, NO_SEAT, 0, 0, 0, 0, 0, 0)
+    return Aftermath(penalty, NO_SEAT, 0, 0, 0, 0, 0, 0)
+
+
+@rule
+def resent_all(
+    world: World, seats: Ints, accused_seat: int, accuser_seat: int, night: int, net: Ints
+) -> None:
+    """Grudges after a conviction: the condemned against his accuser, the losers against him."""
+    people, justice = world.people, world.justice
+    accused = seats[accused_seat]
+    resent(people[accused], seats[accuser_seat], night, justice)
+    for seat in range(len(seats)):
+        if seats[seat] != NOBODY and seat != accused_seat and net[seat] < 0:
+            resent(people[seats[seat]], accused, night, justice)
+
+
+@rule
+def clear(
+    world: World,
+    tables: Tables,
+    table: int,
+    accused_seat: int,
+    accuser_seat: int,
+    night: int,
+    round_: int,
+    counts: Any,
+) -> int:
+    """The accused is cleared; the accuser loses face. 1 if they come to blows."""
+    tavern, seats, justice = tables.tavern[table], tables.seats[table], world.justice
+    counts[tavern, N_CLEARED] += 1
+    world.people[seats[accuser_seat]].lost_face_until = night + justice.lost_face_nights
+    resent(world.people[seats[accused_seat]], seats[accuser_seat], night, justice)
+    if unit(tables.key[table], chance.BRAWL, slot(round_, 0)) >= justice.brawl_prob:
+        return 0
+    counts[tavern, N_BRAWLS] += 1
+    brawl(world, tables, table, accused_seat, accuser_seat, night)
+    return 1
 
 
 @rule
@@ -265,11 +253,12 @@ def try_accused(
     table: int,
     accused_seat: int,
     accuser_seat: int,
+    choose: Choices,
     night: int,
     round_: int,
     counts: Any,
     flows: Any,
-    scratch: Judged,
+    net: Ints,
 ) -> Aftermath:
     """The table tries the Hand whom a loser has accused."""
     people, seats, tavern = world.people, tables.seats[table], tables.tavern[table]
@@ -280,25 +269,18 @@ def try_accused(
     accused.accused += 1
     counts[tavern, N_ACCUSED_JUST + unjust] += 1
     n_judges, n_guilty = vote(world, tables, table, accused_seat, accuser_seat, night)
-    if is_guilty(n_guilty, n_judges):
-        accused.convicted += 1
-        counts[tavern, N_CONVICTED_JUST + unjust] += 1
-        repaid = repay(people, seats, accused_seat, tavern, flows, scratch.net)
-        what = custom_of(world, tables, table, round_)
-        what, nights, estate = sentence(
-            world, tables, table, accused_seat, what, night, round_, counts, flows
-        )
-        return Aftermath(
-            what, nights, estate, accuser_seat, CONVICTED, n_judges, n_guilty, repaid, 0, 0
-        )
-    counts[tavern, N_CLEARED] += 1
-    accuser.lost_face_until = night + world.justice.lost_face_nights
-    brawled = 0
-    if unit(tables.key[table], chance.BRAWL, slot(round_, 0)) < world.justice.brawl_prob:
-        brawled = 1
-        counts[tavern, N_BRAWLS] += 1
-        brawl(world, tables, table, accused_seat, accuser_seat, night)
-    return Aftermath(NONE, 0, 0, accuser_seat, CLEARED, n_judges, n_guilty, 0, brawled, 0)
+    if not is_guilty(n_guilty, n_judges):
+        brawled = clear(world, tables, table, accused_seat, accuser_seat, night, round_, counts)
+        return Aftermath(unpunished(), accuser_seat, CLEARED, n_judges, n_guilty, 0, brawled, 0)
+    accused.convicted += 1
+    counts[tavern, N_CONVICTED_JUST + unjust] += 1
+    repaid = repay(people, seats, accused_seat, tavern, flows, net)
+    resent_all(world, seats, accused_seat, accuser_seat, night, net)
+    what = custom_of(world, tables, table, round_)
+    penalty = condemn(
+        world, tables, table, accused_seat, what, WARNED, choose, night, round_, counts, flows, net
+    )
+    return Aftermath(penalty, accuser_seat, CONVICTED, n_judges, n_guilty, repaid, 0, 0)
 
 
 @rule
@@ -310,7 +292,7 @@ def judge(
     is_caught: bool,
     has_won: bool,
     is_too_lucky: bool,
-    accuses: Callable[..., bool],
+    choose: Choices,
     night: int,
     round_: int,
     counts: Any,
@@ -318,12 +300,14 @@ def judge(
     scratch: Judged,
 ) -> Aftermath:
     """What follows a round: a trick confirmed, an accusation, or too much luck."""
-    after = Aftermath(NONE, 0, 0, NO_SEAT, 0, 0, 0, 0, 0, 0)
+    after = no_aftermath()
     if is_caught:
-        after = catch(world, tables, table, accused_seat, night, round_, counts, flows)
+        after = catch(
+            world, tables, table, accused_seat, choose, night, round_, counts, flows, scratch.net
+        )
     elif has_won:
         accuser_seat = find_accuser(
-            world, tables, table, accused_seat, accuses, night, round_, scratch
+            world, tables, table, accused_seat, choose.accuses, night, round_, scratch
         )
         if accuser_seat != NO_SEAT:
             after = try_accused(
@@ -332,32 +316,62 @@ def judge(
                 table,
                 accused_seat,
                 accuser_seat,
+                choose,
                 night,
                 round_,
                 counts,
                 flows,
-                scratch,
+                scratch.net,
             )
     if is_too_lucky and tables.seats[table, accused_seat] != NOBODY:
-        counts[tables.tavern[table], N_TOO_LUCKY] += 1
-        nights = beat(world, tables, table, accused_seat, night, round_)
+        row, tavern, key = (
+            tables.seats[table, accused_seat],
+            tables.tavern[table],
+            tables.key[table],
+        )
+        counts[tavern, N_TOO_LUCKY] += 1
+        nights = beat(world, row, tavern, key, slot(round_, accused_seat), night)
+        world.people[row].streak = 0
+        tables.seats[table, accused_seat] = NOBODY
         return Aftermath(
-            after.sentence, after.nights, after.estate, after.accuser, after.verdict,
-            after.n_judges, after.n_guilty, after.repaid, after.brawl, nights,
+            after.penalty, after.accuser, after.verdict, after.n_judges,
+            after.n_guilty, after.repaid, after.brawl, nights,
         )  # fmt: skip
     return after
 
 
 @rule
-def note_aftermath(cell: Any, after: Aftermath) -> None:
-    """Write down what became of a round."""
+def note_beliefs(cell: Any, world: World) -> None:
+    """Write down what each seat believes about the accused, once the accuser has spoken."""
+    accused = cell["rows"][cell["hand"]]
+    for seat in range(len(cell["rows"])):
+        if cell["seated"] >> seat & 1 == 0 or seat == cell["hand"]:
+            continue
+        memory = memory_of(world.beliefs, cell["rows"][seat])
+        k = find(memory, accused)
+        if k != NOBODY:
+            b = logistic(log_odds_now(memory, k, cell["night"], world.ways))
+            cell["beliefs"][seat] = math.floor(CERTAIN * b + 0.5)
+
+
+@rule
+def note_aftermath(cell: Any, after: Aftermath, world: World) -> None:
+    """Write down what became of a round; place and outcome stand in the cell already."""
+    penalty = after.penalty
     cell["accuser"] = after.accuser
     cell["verdict"] = after.verdict
     cell["n_judges"] = after.n_judges
     cell["n_guilty"] = after.n_guilty
-    cell["sentence"] = after.sentence
-    cell["nights"] = after.nights
+    cell["sentence"] = penalty.sentence
+    cell["nights"] = penalty.nights
     cell["repaid"] = after.repaid
-    cell["estate"] = after.estate
+    cell["estate"] = penalty.estate
+    cell["ran"] = penalty.ran
+    cell["pursuer"] = penalty.pursuer
+    cell["bribe"] = penalty.bribe
     cell["brawl"] = after.brawl
     cell["lucky_nights"] = after.lucky_nights
+    if penalty.bribe > 0:
+        cell["notable"] = cell["notable"] | BRIBED_OFF
+    if cell["notable"] & (ACCUSED | CAUGHT):
+        note_beliefs(cell, world)

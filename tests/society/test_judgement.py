@@ -16,10 +16,13 @@ from tavern_abm.society.judgement import (
     NONE,
     OUT,
     WARNED,
+    Justice,
     carry_out,
     cumulative,
+    get_away,
     hurt,
     is_guilty,
+    resent,
     sentence_of,
 )
 from tests.strategies import CUSTOMS, units
@@ -93,14 +96,14 @@ def guest() -> Row:
 @pytest.mark.parametrize("what", [NONE, WARNED])
 def test_a_warning_does_nothing(what: int) -> None:
     one, untouched = guest(), guest()
-    carry_out(one, what, 9, 20)
+    carry_out(one, what, 3, 9, 20)
     assert one == untouched
 
 
 @pytest.mark.parametrize("what", SENTENCES[1:])
 def test_everything_harsher_is_remembered_and_ends_the_evening(what: int) -> None:
     one = guest()
-    carry_out(one, what, 4, 20)
+    carry_out(one, what, 3, 4, 20)
     assert one.tavern == NOBODY
     assert one.punished == 20
     assert one.banned_from == (3 if what == BANNED else NOBODY)
@@ -118,3 +121,39 @@ def test_a_longer_rest_is_not_cut_short() -> None:
     assert one.bruised_until == 26
     hurt(one, 2, 25)
     assert one.bruised_until == 27
+
+
+JUSTICE = Justice(
+    accusations=1,
+    accuse_prob=0.3,
+    lost_face=0.7,
+    lost_face_nights=10,
+    brawl_prob=0.15,
+    grudge_nights=30,
+    runs=1,
+    lie_low_nights=7,
+    bribe_prob=0.05,
+    take_prob=0.5,
+    bribe_days=2.0,
+)
+
+
+@pytest.mark.parametrize(("ban_nights", "low_nights"), [(14, 7), (2, 7), (0, 0)])
+def test_who_got_away_is_barred_and_lies_low(ban_nights: int, low_nights: int) -> None:
+    one = guest()
+    one.tavern = NOBODY
+    nights = get_away(one, 3, ban_nights, 20, JUSTICE._replace(lie_low_nights=low_nights))
+    assert nights == max(ban_nights, low_nights)
+    assert (one.banned_from, one.banned_until) == (3, 20 + nights)
+    assert one.low_until == 20 + low_nights
+    assert (one.escaped, one.beaten, one.punished) == (1, 0, 20)
+    assert one.bruised_until == NEVER
+
+
+def test_a_grudge_takes_the_place_of_an_older_one_unless_nobody_bears_any() -> None:
+    one = guest()
+    resent(one, 5, 20, JUSTICE)
+    resent(one, 6, 22, JUSTICE)
+    assert (one.grudge, one.grudge_night) == (6, 22)
+    resent(one, 7, 25, JUSTICE._replace(grudge_nights=0))
+    assert (one.grudge, one.grudge_night) == (6, 22)

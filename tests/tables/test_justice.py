@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from math import sqrt
+from math import exp, sqrt
 from typing import Any
 
 import numpy as np
@@ -15,11 +15,13 @@ from scipy import stats
 from tavern_abm import TavernModel
 from tavern_abm.patrons.columns import DEAD, HERE, NOBODY
 from tavern_abm.society.judgement import BEATEN, KILLED, NONE, OUT
+from tavern_abm.society.suspicion import find, log_odds_now, memory_of, place, write
 from tavern_abm.tables.accounts import ESTATE
-from tavern_abm.tables.justice import is_cheat, judge, repay, sentence
-from tavern_abm.tables.record import COUNTS
-from tavern_abm.tables.rotting_toes import blank_scratch
+from tavern_abm.tables.justice import is_cheat, judge, note_aftermath, repay
+from tavern_abm.tables.record import ACCUSED, CAUGHT, COUNTS, blank_notes
+from tavern_abm.tables.rotting_toes import Choices, blank_scratch
 from tavern_abm.tables.seats import World, blank_tables
+from tavern_abm.tables.sentencing import sentence
 from tavern_abm.town.day import living_cost
 from tests.strategies import CUSTOMS, DICE_ALONE
 
@@ -32,6 +34,9 @@ ROUGH = {
     "minds.tau": 0.8,
     "justice.accuse_prob": 0.8,
     "justice.threshold_mean": -0.5,
+    # Who runs and who pays is another matter: see test_flight.
+    "flight.runs": False,
+    "bribes.bribe_prob": 0.0,
 }
 
 
@@ -250,15 +255,14 @@ def books() -> tuple[np.ndarray, np.ndarray]:
 
 def test_a_player_is_beaten_where_others_are_killed() -> None:
     for is_player, what in ((0, KILLED), (1, BEATEN)):
-        world, tables = a_table(100, 100)
+        world, _ = a_table(100, 100)
         world.people.is_player[0] = is_player
         counts, flows = books()
-        found, nights, estate = sentence(world, tables, 0, 0, KILLED, 5, 3, counts, flows)
+        found, nights, estate = sentence(world, 0, KILLED, 0, 12345, 3, 5, counts, flows)
         assert found == what
         assert (estate, int(flows[1, ESTATE].sum())) == ((0, 0) if is_player else (100, 100))
         assert (1 <= nights <= 6) == bool(is_player)
         assert (world.people.whereabouts[0] == DEAD) == (not is_player)
-        assert tables.seats[0, 0] == NOBODY
 
 
 def test_a_convicted_hand_pays_back_what_he_can() -> None:
@@ -279,21 +283,108 @@ def test_the_truth_is_of_the_kind_and_has_tried() -> None:
     assert [is_cheat(world.people[row]) for row in range(4)] == [0, 0, 0, 1]
 
 
-def test_after_a_lost_round_nobody_is_judged() -> None:
-    world, tables = a_table(100, 100, 100, 100)
+def choices(accuses: Any) -> Any:
+    """Nobody bets or cheats, pays the warden or runs; somebody may accuse."""
+    never = dict.fromkeys(Choices._fields)
+    return Choices(**never | {"accuses": accuses, "offers_bribe": refuses, "flees": refuses})
+
+
+def refuses(*_: Any) -> bool:
+    return False
+
+
+def judged(world: World, tables: Any, how: str, accuses: Any, net: list[int]) -> Any:
+    """The aftermath of a round that ended so, and what the counts say."""
     counts, flows = books()
     scratch = blank_scratch(6)
+    scratch.net[:] = [*net, *[0] * (6 - len(net))]
+    for seat in range(1, len(net)):
+        scratch.places[seat] = find(memory_of(world.beliefs, seat), 0)
+    ends = how == "void", how == "won", False
+    after = judge(world, tables, 0, 0, *ends, choices(accuses), 5, 3, counts, flows, scratch)
+    return after, counts
+
+
+def test_after_a_lost_round_nobody_is_judged() -> None:
+    world, tables = a_table(100, 100, 100, 100)
     never = lambda *_: pytest.fail("asked")  # noqa: E731
-    after = judge(world, tables, 0, 0, False, False, False, never, 5, 3, counts, flows, scratch)
-    assert after.sentence == NONE
+    after, counts = judged(world, tables, "lost", never, [0, 0, 0, 0])
+    assert after.penalty.sentence == NONE
     assert not counts.any()
 
 
 def test_a_trick_confirmed_costs_the_evening_in_the_laxest_house() -> None:
     world, tables = a_table(100, 100, custom="lax")
-    counts, flows = books()
-    after = judge(
-        world, tables, 0, 0, True, False, False, None, 5, 3, counts, flows, blank_scratch(6)
-    )
-    assert after.sentence == OUT
+    after, _ = judged(world, tables, "void", None, [0, 0])
+    assert after.penalty.sentence == OUT
     assert world.people.tavern[0] == NOBODY
+    assert tables.seats[0, 0] == NOBODY
+
+
+def believe(world: World, log_odds: dict[int, float]) -> None:
+    """Let people hold these log-odds about the first."""
+    for row, value in log_odds.items():
+        memory = memory_of(world.beliefs, row)
+        k = place(memory, 0, 5, world.ways)
+        write(memory, k, value, 5, world.ways)
+
+
+def tried(log_odds: dict[int, float], brawl_prob: float = 0.0) -> tuple[World, Any, Any]:
+    """A table of five of whom the second accuses the first, who won from two of them."""
+    world, tables = a_table(100, 100, 100, 100, 100, custom="lax")
+    world = world._replace(justice=world.justice._replace(brawl_prob=brawl_prob))
+    believe(world, log_odds)
+    cell = blank_notes(1, 0).blank[0]
+    cell["rows"][:5], cell["seated"], cell["night"] = range(5), 31, 5
+    after, _ = judged(world, tables, "won", lambda *_: True, [30, -15, -15, 0, 0])
+    cell["notable"] = ACCUSED
+    note_aftermath(cell, after, world)
+    return world, after, cell
+
+
+SURE_OF_IT = {1: 4.0, 2: 4.0, 3: 4.0}
+UNSURE = {1: 2.0, 2: -3.0, 3: -3.0}
+
+
+def test_what_the_table_believed_is_written_down_after_the_accuser_has_spoken() -> None:
+    world, _, cell = tried(SURE_OF_IT)
+    beliefs = cell["beliefs"].tolist()
+    assert beliefs[0] == -1
+    assert beliefs[5:] == [-1] * 7
+    for seat in range(1, 5):
+        memory = memory_of(world.beliefs, seat)
+        now = log_odds_now(memory, find(memory, 0), 5, world.ways)
+        assert beliefs[seat] == round(10_000 / (1 + exp(-now)))
+    # The last judge held nothing before, and has heard the accuser.
+    assert 1000 < beliefs[4] < beliefs[3]
+    assert cell["n_guilty"] == sum(each > 5000 for each in beliefs[2:5])
+
+
+def test_a_brawl_leaves_the_accusers_belief_on_record() -> None:
+    _, after, cell = tried(UNSURE, brawl_prob=1.0)
+    assert after.brawl == 1
+    assert cell["beliefs"][1] == round(10_000 / (1 + exp(-2.0)))
+
+
+def test_no_beliefs_are_written_down_where_nobody_stands_trial() -> None:
+    world, tables = a_table(100, 100, 100, 100)
+    believe(world, {1: 2.0})
+    after, _ = judged(world, tables, "lost", None, [-30, 10, 10, 10])
+    for notable, found in ((0, -1), (CAUGHT, 8808)):
+        cell = blank_notes(1, 0).blank[0]
+        cell["rows"][:4], cell["seated"], cell["night"], cell["notable"] = range(4), 15, 5, notable
+        note_aftermath(cell, after, world)
+        assert cell["beliefs"][1] == found
+        assert (cell["beliefs"][2:] == -1).all()
+
+
+def test_who_bears_whom_a_grudge_after_a_trial() -> None:
+    for log_odds, grudges in (
+        # Convicted: he against his accuser, the losers against him.
+        (SURE_OF_IT, [1, 0, 0, NOBODY, NOBODY]),
+        # Cleared: he against his accuser, and nobody else.
+        (UNSURE, [1, NOBODY, NOBODY, NOBODY, NOBODY]),
+    ):
+        world, _, _ = tried(log_odds)
+        assert world.people.grudge.tolist() == grudges
+        assert set(world.people.grudge_night[world.people.grudge != NOBODY].tolist()) == {5}
