@@ -1,4 +1,4 @@
-"""The tables of `data/`: trades, ancestries, customs of houses and names.
+"""The tables of `data/`: trades, ancestries, customs of houses, names and kinds of gamblers.
 
 A user's own folder goes before the shipped one: of a file that lies there, each
 entry takes the place of the shipped entry of the same name or is added at the end.
@@ -44,7 +44,7 @@ SKILLS = (
 ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 SENTENCES = ("warned", "out", "banned", "beaten", "killed")
 
-OF_GAMES = ("objects.toml", "courses")
+OF_GAMES = ("objects.toml", "courses", "ways.toml")
 """What else a folder of tables may hold: the games that use it read it themselves."""
 
 # Odds written with a few decimals add up to 1 only so far.
@@ -177,6 +177,19 @@ class Custom(Entry):
         return self
 
 
+class Gambler(Entry):
+    """A way to gamble: what moves somebody's bets, as against the scenario's `minds`."""
+
+    about: str = ""
+    rationality: Annotated[float, Field(ge=0, le=25)] = 1.0
+    thrill: Annotated[float, Field(ge=-10, le=10)] = 0.0
+    chasing: Annotated[float, Field(ge=-10, le=10)] = 0.0
+    superstition: Annotated[float, Field(ge=-5, le=5)] = 0.0
+    thirst: Annotated[float, Field(ge=0, le=10)] = 1.0
+    cheating: Annotated[float, Field(ge=-20, le=20)] = 0.0
+    boldness: Annotated[float, Field(ge=-10, le=10)] = 0.0
+
+
 class People(Entry):
     """Names of one people: its own lists, or two peoples (`parents`) whose lists it mixes."""
 
@@ -219,6 +232,7 @@ class DataTables:
     ancestries: dict[str, Ancestry]
     customs: dict[str, Custom]
     names: Names
+    gamblers: dict[str, Gambler]
 
 
 @dataclass(frozen=True)
@@ -235,6 +249,7 @@ _TABLES: dict[str, tuple[str, type[Entry]]] = {
     "ancestries.toml": ("ancestry", Ancestry),
     "customs.toml": ("custom", Custom),
     "names.toml": ("people", People),
+    "gamblers.toml": ("gambler", Gambler),
 }
 
 
@@ -247,8 +262,8 @@ def load_tables(folder: str | Path | None = None) -> DataTables:
     Parameters
     ----------
     folder : str or Path, optional
-        A folder with any of ``trades.toml``, ``ancestries.toml``, ``customs.toml``
-        and ``names.toml``. A relative one is looked for from the current folder.
+        A folder with any of ``trades.toml``, ``ancestries.toml``, ``customs.toml``,
+        ``names.toml`` and ``gamblers.toml``. A relative one is looked for from the current folder.
 
     Raises
     ------
@@ -304,11 +319,14 @@ def read_source(path: Path) -> Source:
 
 @functools.lru_cache(maxsize=16)
 def _built(sources: tuple[tuple[Source, ...], ...]) -> DataTables:
-    trades, ancestries, customs, people = (
+    trades, ancestries, customs, people, gamblers = (
         merged(files, *table) for files, table in zip(sources, _TABLES.values(), strict=True)
     )
     # A problem between two files is put down to the user's.
-    trades_path, ancestries_path, _, names_path = (files[-1].path for files in sources)
+    paths = dict(zip(_TABLES, (files[-1].path for files in sources), strict=True))
+    trades_path, ancestries_path, names_path = (
+        paths[f"{name}.toml"] for name in ("trades", "ancestries", "names")
+    )
     _verify_weights(trades_path, "trades", trades.values())
     _verify_weights(ancestries_path, "ancestries", ancestries.values())
     _verify_names(names_path, people)
@@ -316,8 +334,9 @@ def _built(sources: tuple[tuple[Source, ...], ...]) -> DataTables:
         if name not in people:
             problem = "no names for it; names.toml needs an entry of that name"
             raise DataError(ancestries_path, problem, entry=name)
-    epithets = [each for each in map(_epithets, sources[-1]) if each]
-    return DataTables(trades, ancestries, customs, Names(people, epithets[-1]))
+    names = dict(zip(_TABLES, sources, strict=True))["names.toml"]
+    epithets = [each for each in map(_epithets, names) if each]
+    return DataTables(trades, ancestries, customs, Names(people, epithets[-1]), gamblers)
 
 
 def merged(sources: Sequence[Source], kind: str, model: type[Entry]) -> dict[str, Any]:
@@ -340,9 +359,11 @@ def _entries(source: Source, kind: str, model: type[Entry]) -> dict[str, Entry]:
     if not isinstance(rows, list):
         raise DataError(source.path, f"must hold entries that open with [[{kind}]]")
     for number, row in enumerate(rows, start=1):
-        entry = _entry(source.path, f"{kind} {number}", row, model)
+        at = (kind, number - 1)
+        entry = _entry(source, at, row, model)
         if entry.name in found:
-            raise DataError(source.path, "stands here twice", entry=entry.name)
+            line = _line_of(source, (*at, "name"))
+            raise DataError(source.path, "stands here twice", entry=entry.name, line=line)
         found[entry.name] = entry
     return found
 
@@ -359,15 +380,29 @@ def _document(source: Source) -> dict[str, Any]:
         raise DataError(source.path, f"invalid TOML: {error}", line=line) from error
 
 
-def _entry(path: str, label: str, row: Any, model: type[Entry]) -> Entry:
-    """Check one entry; it is called by its name in messages, or by its number if it has none."""
+def _entry(source: Source, at: tuple[str, int], row: Any, model: type[Entry]) -> Entry:
+    """Check one entry; it is called by its name in messages, or by its number if it has none.
+
+    `at` is the list that it stands in and its place there, from 0.
+    """
     name = row.get("name") if isinstance(row, dict) else None
-    label = name if isinstance(name, str) and name else label
+    label = name if isinstance(name, str) and name else f"{at[0]} {at[1] + 1}"
     try:
         return model.model_validate(row)
     except ValidationError as error:
-        problem = "; ".join(_problem(each, model) for each in error.errors())
-        raise DataError(path, problem, entry=label) from error
+        found = error.errors()
+        problem = "; ".join(_problem(each, model) for each in found)
+        line = _line_of(source, (*at, *found[0]["loc"]))
+        raise DataError(source.path, problem, entry=label, line=line) from error
+
+
+def _line_of(source: Source, path: tuple[str | int, ...]) -> int | None:
+    """The line of a key, or where it is missing, that of the innermost thing it belongs to."""
+    # Upstairs, and wanted only where something is wrong.
+    from .scenario.positions import key_lines
+
+    lines = key_lines(source.content.decode())
+    return next((lines[path[:n]] for n in range(len(path), 0, -1) if path[:n] in lines), None)
 
 
 def _problem(error: Any, model: type[BaseModel]) -> str:
@@ -414,7 +449,9 @@ def _epithets(source: Source) -> tuple[str, ...]:
     try:
         return _Epithets.model_validate(_document(source)).epithets
     except ValidationError as error:
-        raise DataError(source.path, _problem(error.errors()[0], _Epithets)) from error
+        (found, *_) = error.errors()
+        line = _line_of(source, tuple(found["loc"]) or ("epithets",))
+        raise DataError(source.path, _problem(found, _Epithets), line=line) from error
 
 
 def _verify_weights(path: str, table: str, entries: Iterable[Trade | Ancestry]) -> None:

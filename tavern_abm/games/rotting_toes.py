@@ -41,6 +41,8 @@ MAX_THROWS = 3
 MAX_DICE = 4
 MAX_FAILED = 2
 DC_RISE = 2
+NOTICE_DC = 10
+"""DC of noticing weighted dice, to which the thrower's Thievery is added."""
 MIN_SEATS, MAX_SEATS = 2, 12
 OPTIONS: tuple[Option, ...] = ()
 """What a table may play otherwise: nothing. DC, custom and rake are the whole tavern's."""
@@ -141,6 +143,33 @@ def after_check(toes: Toes, natural: int, thievery: int, dc: int) -> Toes:
 def after_letting_be(toes: Toes) -> Toes:
     """The round of a Hand who could have turned a die unseen and let it be."""
     return Toes(toes.throws, toes.doubles, 0, toes.failed)
+
+
+@rule
+def weighted_face(u: float, bias: float) -> int:
+    """How a weighted die falls: a 6 with chance `bias`, the other faces alike.
+
+    Parameters
+    ----------
+    u : float
+        A uniform number in [0, 1).
+    bias : float
+        0 to 1; at 1/6 the die is fair.
+
+    Examples
+    --------
+    >>> [weighted_face(u, 1 / 3) for u in (0.0, 0.33, 0.34, 0.99)]
+    [6, 6, 1, 5]
+    """
+    if u < bias:
+        return 6
+    return 1 + min(4, int(5.0 * (u - bias) / (1.0 - bias)))
+
+
+@rule
+def notice_dc(thievery: int) -> int:
+    """The DC against which a seat's Perception notices weighted dice: 10 + his Thievery."""
+    return NOTICE_DC + thievery
 
 
 @rule

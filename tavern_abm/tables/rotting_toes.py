@@ -3,19 +3,21 @@
 One round, in this order:
 
 1. The Hand stakes; the others bet in turn from his left, each seeing the bets before his.
-2. He throws; after each throw without doubles he may cheat, if anybody bet *rot*.
+2. He throws, if anybody bet *rot* perhaps with dice of his own, which the others
+   may notice as they fall; after each throw without doubles he may cheat, too.
 3. Stakes change hands, the house takes its rake.
 4. Those who followed the round weigh what they saw.
 5. Caught at his second failed check, he is sentenced. Otherwise one who lost
    to him may accuse, and the rest of the table judges.
 6. Where the custom holds, too long a streak brings a beating.
-7. Empty purses leave their seats; the Hand passes on.
+7. Where people learn, the Hand takes in what his turn has brought him.
+8. Empty purses leave their seats; the Hand passes on.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -23,6 +25,7 @@ import numpy as np
 
 from .. import chance
 from ..chance import roll, slot, throw, unit
+from ..checks import passes
 from ..coins import clockwise, rake
 from ..compiled import kernel, rule
 from ..games import game_number
@@ -30,7 +33,9 @@ from ..games import rotting_toes as rt
 from ..patrons.columns import NOBODY, Floats, Ints, Row
 from ..patrons.decisions import shipped_decisions
 from ..patrons.decisions.general import logistic
-from ..patrons.decisions.rotting_toes import hand_wins_prob, pressure
+from ..patrons.decisions.learning import cost_of, learn
+from ..patrons.decisions.rotting_toes import hand_wins_prob, mood_of, pressure, swayed
+from ..society.judgement import BANNED, BEATEN, OUT
 from ..society.suspicion import Ways, find, log_odds_now, memory_of, place, recall, settle, witness
 from .justice import Aftermath, is_cheat, judge, note_aftermath
 from .record import (
@@ -38,19 +43,28 @@ from .record import (
     BIG_WIN,
     BROKE,
     CAUGHT,
+    N_CHEATS_HANDS,
+    N_CHEATS_NET,
+    N_CHEATS_STAKED,
+    N_DICE_NOTICED,
+    N_HONEST_HANDS,
+    N_HONEST_NET,
+    N_HONEST_STAKED,
     N_LUCKY_CHANCES,
     N_NOTICED,
     N_ROUNDS,
+    N_TRICKED_HANDS,
     N_TRIED,
     NO_SEAT,
     ODD,
     TOO_LUCKY,
     TRICK,
+    WEIGHTED,
     Notes,
     n_bits,
     next_cell,
 )
-from .rotting_toes_events import KINDS, tell_round
+from .rotting_toes_events import KINDS, NOTICED_NATURAL, tell_round
 from .rotting_toes_told import PLAY as PLAY
 from .seating import fill_rooms
 from .seats import (
@@ -80,8 +94,25 @@ class Choices(NamedTuple):
 
     bets: Callable[..., int]
     tries_to_cheat: Callable[..., bool]
+    throws_own_dice: Callable[..., bool]
+    chooses_to_cheat: Callable[..., bool]
     accuses: Callable[..., bool]
+    offers_bribe: Callable[..., bool]
+    flees: Callable[..., bool]
     table_stake: Callable[..., int]
+
+
+class Own(NamedTuple):
+    """Where people may throw dice of their own, and how those fall."""
+
+    own_dice: Ints  # (n_taverns,): 1 where they may
+    bias: float  # chance that a weighted die shows a 6
+
+
+def make_own(found: Sequence[Mapping[str, Any]], scenario: Any) -> Own:
+    """The houses' rules on dice, from the scenario."""
+    own_dice = np.array([tavern.own_dice for tavern in scenario.taverns], np.int64)
+    return Own(own_dice, scenario.dice.bias)
 
 
 class Scratch(NamedTuple):
@@ -95,14 +126,18 @@ class Scratch(NamedTuple):
     places: Ints  # of the belief about the Hand in each seat's memory
     attention: Floats  # chance that a seat follows a round
     win_prob: Floats  # what each seat reckons the Hand's chances are
+    mood: Floats  # what having a bet is worth to each seat, in stakes
+    sway: Floats  # log-odds by which each win in a row of a Hand sways each seat
+    sways: Ints  # (1,): 1 where any seat is swayed at all
 
 
 def blank_scratch(n_seats: int) -> Scratch:
     """Scratch for tables of `n_seats` seats."""
     bets, stakes, net, purses, places = np.zeros((5, n_seats), np.int64)
-    attention, win_prob = np.zeros((2, n_seats))
+    attention, win_prob, mood, sway = np.zeros((4, n_seats))
     dice = np.zeros(rt.MAX_DICE, np.int64)
-    return Scratch(dice, bets, stakes, net, purses, places, attention, win_prob)
+    sways = np.zeros(1, np.int64)
+    return Scratch(dice, bets, stakes, net, purses, places, attention, win_prob, mood, sway, sways)
 
 
 class Turn(NamedTuple):
@@ -115,20 +150,29 @@ class Turn(NamedTuple):
     failed: int
     odd: int
     naturals: int  # d20s in base 32
+    weighted: int  # 1: thrown with weighted dice of his own
+    noticed_by: int  # the seat that noticed them, NO_SEAT
+    noticed: int  # the d20 it did so with
 
 
 @rule
 def open_table(
     world: World, tables: Tables, table: int, choose: Choices, counts: Any, scratch: Scratch
 ) -> None:
-    """Agree on the stake, send away who cannot cover it, see how well each attends."""
+    """Agree on the stake, send away who cannot cover it, see what mood each is in."""
     people, seats = world.people, tables.seats[table]
     sit_down(world, tables, table, rt.MIN_SEATS, choose.table_stake, counts, scratch.purses)
+    scratch.sways[0] = 0
     for seat in range(len(seats)):
         scratch.stakes[seat] = tables.stake[table]
         if seats[seat] != NOBODY:
             scratch.places[seat] = recall(memory_of(world.beliefs, seats[seat]))
             scratch.attention[seat] = attention_of(people[seats[seat]], world.ways)
+            scratch.mood[seat] = mood_of(people[seats[seat]])
+            sway = people[seats[seat]].superstition
+            scratch.sway[seat] = sway
+            if sway != 0.0:
+                scratch.sways[0] = 1
 
 
 @rule
@@ -137,11 +181,12 @@ def size_up(
 ) -> None:
     """What each seat reckons the Hand's chances are, and where it keeps its belief about him.
 
-    One who holds a belief about him reckons with an assumed cheat's chances as
-    far as he believes it.
+    One who is superstitious is swayed by the Hand's wins in a row. One who holds a
+    belief about him reckons with an assumed cheat's chances as far as he believes it.
     """
     seats = tables.seats[table]
     hand = seats[hand_seat]
+    streak = world.people[hand].streak if scratch.sways[0] == 1 else 0
     for seat in range(len(seats)):
         row = seats[seat]
         scratch.places[seat] = NOBODY
@@ -149,6 +194,8 @@ def size_up(
             continue
         patron = world.people[row]
         win_prob = hand_wins_prob(patron.seen_wins, patron.seen_rounds)
+        if streak > 0:
+            win_prob = swayed(win_prob, scratch.sway[seat], streak)
         memory = memory_of(world.beliefs, row)
         k = find(memory, hand)
         if k != NOBODY and world.minds.ride_the_cheat == 1:
@@ -182,7 +229,8 @@ def place_bets(
             continue
         patron = world.people[row]
         u = unit(patron.luck, chance.BET, slot(round_, 0))
-        bet = choose.bets(patron, scratch.win_prob[seat], n_rot, n_not, world.minds, u)
+        win_prob, mood = scratch.win_prob[seat], scratch.mood[seat]
+        bet = choose.bets(patron, win_prob, n_rot, n_not, mood, world.minds, u)
         is_rot = 1 if bet == rt.ROT else 0
         is_not = 1 if bet == rt.NOT else 0
         n_rot += is_rot
@@ -193,30 +241,89 @@ def place_bets(
 
 
 @rule
+def throw_weighted(key: int, index: int, bias: float, dice: Any) -> None:
+    """Throw weighted dice: each falls by the luck by which a fair one would have."""
+    for i in range(len(dice)):
+        dice[i] = rt.weighted_face(unit(key, chance.THROW, index + i), bias)
+
+
+@rule
+def notice_dice(
+    people: Any, seats: Ints, hand_seat: int, thievery: int, round_: int
+) -> tuple[int, int]:
+    """The first seat clockwise that sees that the Hand's dice are weighted, and its d20."""
+    for step in range(1, len(seats)):
+        seat = clockwise(hand_seat, step, len(seats))
+        if seats[seat] != NOBODY:
+            patron = people[seats[seat]]
+            natural = roll(patron.luck, chance.NOTICE, slot(round_, 1), 20)
+            if passes(natural, patron.perception, rt.notice_dc(thievery)):
+                return seat, natural
+    return NO_SEAT, 0
+
+
+@rule
+def brings_own_dice(
+    world: World,
+    own: Own,
+    tavern: int,
+    hand: Row,
+    stake: int,
+    choose: Choices,
+    night: int,
+    round_: int,
+) -> int:
+    """1 where the Hand throws weighted dice of his own in this turn."""
+    if own.own_dice[tavern] == 0 or hand.weighted == 0:
+        return 0
+    restraint = world.houses.restraint[tavern]
+    u = unit(hand.luck, chance.NOTICE, slot(round_, 0))
+    throws = choose.throws_own_dice(hand, hand.failed, stake, restraint, night, world.minds, u)
+    return 1 if throws else 0
+
+
+@rule
 def take_turn(
     world: World,
+    own: Own,
     tables: Tables,
     table: int,
-    hand: Row,
+    hand_seat: int,
     is_worth_it: bool,
     choose: Choices,
     night: int,
     round_: int,
     scratch: Scratch,
 ) -> Turn:
-    """The Hand's throws, with his tricks where there is something to gain."""
+    """The Hand's throws, with his tricks where there is something to gain.
+
+    Weighted dice are looked at as they fall for the first time, and who notices
+    says so: a failed check.
+    """
     houses, key = world.houses, tables.key[table]
-    tavern = tables.tavern[table]
+    tavern, seats = tables.tavern[table], tables.seats[table]
+    hand = world.people[seats[hand_seat]]
     toes = rt.deal(hand.failed)
-    dice = plain = tried = failed = odd = naturals = 0
+    dice = plain = tried = failed = odd = naturals = weighted = noticed = 0
+    noticed_by = NO_SEAT
+    if is_worth_it:
+        stake = tables.stake[table]
+        weighted = brings_own_dice(world, own, tavern, hand, stake, choose, night, round_)
     while rt.n_dice(toes) > 0:
         at = toes.throws
         thrown = scratch.dice[: rt.n_dice(toes)]
         throw(key, chance.THROW, slot(round_, rt.MAX_DICE * at), 6, thrown)
+        if weighted == 1:
+            throw_weighted(key, slot(round_, rt.MAX_DICE * at), own.bias, thrown)
         for i in range(len(thrown)):
             dice = dice * 7 + thrown[i]
         toes = rt.after_throw(toes, thrown)
         looks_odd = unit(key, chance.ODD_THROW, slot(round_, at)) < world.ways.false_alarm
+        if weighted == 1 and at == 0:
+            noticed_by, noticed = notice_dice(world.people, seats, hand_seat, hand.thievery, round_)
+            if noticed_by != NO_SEAT:
+                toes = rt.after_notice(toes)
+                looks_odd = True
         if is_worth_it and rt.can_cheat(toes):
             plain |= 1 << at
             u = unit(hand.luck, chance.CHEAT, slot(round_, at))
@@ -239,7 +346,7 @@ def take_turn(
                     looks_odd = True
         if looks_odd:
             odd |= 1 << at
-    return Turn(toes, dice, plain, tried, failed, odd, naturals)
+    return Turn(toes, dice, plain, tried, failed, odd, naturals, weighted, noticed_by, noticed)
 
 
 @rule
@@ -336,16 +443,63 @@ def settle_stakes(
 
 
 @rule
-def keep_record(hand: Row, turn: Turn, failed_before: int, n_tried: int) -> None:
+def keep_record(hand: Row, turn: Turn, failed_before: int, n_tried: int, night: int) -> None:
     """Write the round into the Hand's own columns."""
     ended = rt.result(turn.toes)
     hand.failed = turn.toes.failed
     hand.tries += n_tried
+    if n_tried > 0 and hand.first_try == 0:
+        hand.first_try = night
     hand.failed_ever += turn.toes.failed - failed_before
     hand.hands += 1
     if ended == rt.WIN:
         hand.hand_wins += 1
     hand.streak = rt.next_streak(hand.streak, ended)
+
+
+@rule
+def count_turn(tavern: int, turn: Turn, failed_before: int, n_tried: int, counts: Any) -> None:
+    """Count the round and its tricks."""
+    counts[tavern, N_ROUNDS] += 1
+    counts[tavern, N_TRIED] += n_tried
+    counts[tavern, N_NOTICED] += turn.toes.failed - failed_before
+    if turn.noticed_by != NO_SEAT:
+        counts[tavern, N_DICE_NOTICED] += 1
+
+
+@rule
+def tally_hand(
+    tavern: int, hand: Row, is_tricked: bool, stake: int, gain: int, counts: Any
+) -> None:
+    """What the Hand staked and gained, apart for those of the cheating kind and others.
+
+    By kind and not by trick: tricks are tried where the first throw was bad, so that
+    turns with one are not like the others.
+    """
+    if is_tricked:
+        counts[tavern, N_TRICKED_HANDS] += 1
+    if hand.is_cheat == 1:
+        counts[tavern, N_CHEATS_HANDS] += 1
+        counts[tavern, N_CHEATS_STAKED] += stake
+        counts[tavern, N_CHEATS_NET] += gain
+    else:
+        counts[tavern, N_HONEST_HANDS] += 1
+        counts[tavern, N_HONEST_STAKED] += stake
+        counts[tavern, N_HONEST_NET] += gain
+
+
+@rule
+def brought(after: Aftermath, gain: int, stake: int) -> float:
+    """What a turn has brought the Hand, in stakes, less what a sentence cost him.
+
+    Who ran is out of the house, and that is all he knows of it yet.
+    """
+    penalty = after.penalty
+    is_out = penalty.sentence == OUT or penalty.ran == 1
+    stands = penalty.ran == 0
+    nights_banned = penalty.nights if penalty.sentence == BANNED and stands else 0
+    is_beaten = (penalty.sentence == BEATEN and stands) or after.lucky_nights > 0
+    return (gain - penalty.bribe) / stake - cost_of(is_out, nights_banned, is_beaten)
 
 
 @rule
@@ -360,6 +514,9 @@ def note_turn(
     cell["failed"] = turn.failed
     cell["odd"] = turn.odd
     cell["naturals"] = turn.naturals
+    cell["weighted"] = turn.weighted
+    cell["noticed_by"] = turn.noticed_by
+    cell["facts"][NOTICED_NATURAL] = turn.noticed
     cell["failed_before"] = failed_before
     cell["modifier"] = modifier
     cell["moves"] = moves
@@ -373,9 +530,13 @@ def what_is_notable(
     """Bits that say what makes a round worth telling; 0 where nothing does."""
     notable = 0
     ended = rt.result(turn.toes)
+    seen = turn.failed
     if turn.tried > 0:
         notable |= TRICK
-    if turn.odd & ~turn.failed and is_watched and ended != rt.VOID:
+    if turn.weighted == 1:
+        notable |= WEIGHTED
+        seen |= 1 if turn.noticed_by != NO_SEAT else 0
+    if turn.odd & ~seen and is_watched and ended != rt.VOID:
         notable |= ODD
     if ended == rt.VOID:
         notable |= CAUGHT
@@ -393,7 +554,7 @@ def what_is_notable(
 @rule
 def play_round(
     world: World,
-    own: Any,
+    own: Own,
     tables: Tables,
     table: int,
     choose: Choices,
@@ -416,22 +577,28 @@ def play_round(
     if rt.is_too_lucky(hand.streak + 1, houses.lucky_wins[tavern]):
         counts[tavern, N_LUCKY_CHANCES] += 1
     modifier = 0.0
-    moves = 1 if world.minds.tau_moves == 1 and hand.propensity < 0.0 else 0
+    minds = world.minds
+    moves = 1 if minds.tau_moves == 1 and minds.learning == 0 and hand.propensity < 0.0 else 0
     if moves == 1 and hand.is_cheat == 1:
         modifier = pressure(hand, 0, stake, houses.restraint[tavern], night)
 
     size_up(world, tables, table, hand_seat, night, scratch)
     n_rot, n_not = place_bets(world, tables, table, hand_seat, choose, round_, scratch)
-    turn = take_turn(world, tables, table, hand, n_rot > 0, choose, night, round_, scratch)
+    learns = minds.learning == 1 and n_rot > 0
+    if minds.learning == 1:
+        u = unit(hand.luck, chance.LEARN, slot(round_, 0))
+        cheats = learns and choose.chooses_to_cheat(hand, minds, u)
+        hand.is_tricking = 1 if cheats else 0
+    turn = take_turn(
+        world, own, tables, table, hand_seat, n_rot > 0, choose, night, round_, scratch
+    )
     ended = rt.result(turn.toes)
     pool = settle_stakes(world, tables, table, hand_seat, ended, counts, flows, scratch)
     winner, winner_net = largest_win(scratch.net)
     is_big = has_big_win(people, seats, winner, winner_net, stake)
-    n_tried = n_bits(turn.tried)
-    keep_record(hand, turn, failed_before, n_tried)
-    counts[tavern, N_ROUNDS] += 1
-    counts[tavern, N_TRIED] += n_tried
-    counts[tavern, N_NOTICED] += n_bits(turn.failed)
+    n_tried = n_bits(turn.tried) + turn.weighted
+    keep_record(hand, turn, failed_before, n_tried, night)
+    count_turn(tavern, turn, failed_before, n_tried, counts)
     followed = notice(world, tables, table, hand_seat, turn, n_rot > 0, night, round_, scratch)
     cheated = is_cheat(hand)
     after = judge(
@@ -442,13 +609,17 @@ def play_round(
         ended == rt.VOID,
         ended == rt.WIN,
         rt.is_too_lucky(hand.streak, houses.lucky_wins[tavern]),
-        choose.accuses,
+        choose,
         night,
         round_,
         counts,
         flows,
         scratch,
     )
+    gain = scratch.net[hand_seat] - after.repaid
+    tally_hand(tavern, hand, n_tried > 0, stake, gain, counts)
+    if learns:
+        learn(hand, brought(after, gain, stake))
     broke = clear_seats(people, seats, stake)
     tables.turn[table] = next_seat(seats, hand_seat)
 
@@ -459,7 +630,7 @@ def play_round(
     note_place(cell, GAME, tables, table, hand_seat, seated, night, round_)
     note_outcome(cell, pool, winner, winner_net, broke, notable)
     note_turn(cell, turn, failed_before, modifier, moves, cheated)
-    note_aftermath(cell, after)
+    note_aftermath(cell, after, world)
     cell["n_rot"] = n_rot
     cell["n_not"] = n_not
     cell["followed"] = followed
@@ -472,20 +643,30 @@ def make_play_sitting(choices: Choices, serve: Callable[..., None]) -> Callable[
     It does what `sittings.play_tables` does for the other games; called from
     there, an evening of this game measured 1 to 4 % slower.
     """
-    bets, tries_to_cheat, accuses, table_stake = choices
+    bets, tries_to_cheat, throws_own_dice, chooses_to_cheat = choices[:4]
+    accuses, offers_bribe, flees, table_stake = choices[4:]
 
     @kernel(defaults=shipped_decisions())
     def play_sitting(
         task: Task,
         world: World,
-        own: Any,
+        own: Own,
         tables: Tables,
         notes: Notes,
         counts: Any,
         flows: Any,
         scratch: Scratch,
     ) -> int:
-        choose = Choices(bets, tries_to_cheat, accuses, table_stake)
+        choose = Choices(
+            bets,
+            tries_to_cheat,
+            throws_own_dice,
+            chooses_to_cheat,
+            accuses,
+            offers_bribe,
+            flees,
+            table_stake,
+        )
         when = task.when
         n_tables = 0
         last = task.last

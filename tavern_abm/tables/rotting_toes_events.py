@@ -3,19 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from ..games import rotting_toes as rt
 from ..patrons.decisions.rotting_toes import AFTER_A_FAILURE
 from .happenings import Event, Teller
-from .record import ODD
+from .record import NO_SEAT, ODD, WEIGHTED
 
 KINDS = {
+    "weighted_dice": "the Hand threw weighted dice of his own in this round: a try at a trick",
+    "dice_noticed": "somebody (other_id) saw that the Hand's dice are weighted: a failed check",
     "trick": "a die turned unseen after a successful check",
     "failed_trick": "a failed check; the throw looked odd",
     "odd_throw": "a throw without a failed check that looked odd to somebody who followed it",
 }
 """Kinds of event that this game brings."""
+NOTICED_NATURAL = 0
+"""Which of a cell's facts is the d20 of who noticed weighted dice."""
 WORDINGS: dict[str, tuple[str, ...]] = {
+    "weighted_dice": (
+        "{hand} threw dice of {his} own, and there was lead in them.",
+        "The four dice in {hand}'s fist were weighted, every one.",
+        "{hand} palmed the house's dice and threw {his} own, which love a six.",
+        "{hand} blew on dice that had come in {his} own pocket, loaded to fall on six.",
+    ),
+    "dice_noticed": (
+        "{other} said aloud that {hand}'s dice fell too heavily ({sum}).",
+        "{other} picked up one of {hand}'s dice and weighed it in the palm ({sum}).",
+        "{other} had seen dice roll like {hand}'s before, and told the table so ({sum}).",
+    ),
     "trick": (
         "{hand} turned a die unseen and made doubles ({sum}).",
         "{hand} palmed a die and set it down as it was needed ({sum}).",
@@ -48,13 +64,19 @@ def _tricks(teller: Teller) -> Iterator[Event]:
     """Tries at a trick, throw by throw, and innocent throws that looked odd."""
     cell, hand = teller.cell, teller.hand
     failed = cell["failed_before"]
+    innocent = cell["odd"] & ~cell["failed"]
+    if cell["notable"] & WEIGHTED:
+        yield from _own_dice(teller)
+        if cell["noticed_by"] != NO_SEAT:
+            failed += 1
+            innocent &= ~1
     n_tried = cell["tried"].bit_count()
     checks = [cell["naturals"] >> 5 * (n_tried - 1 - i) & 31 for i in range(n_tried)]
     for throw in range(rt.MAX_THROWS):
         bit = 1 << throw
         if cell["tried"] & bit:
             natural, dc = checks.pop(0), teller.dc + rt.DC_RISE * failed
-            modifier = cell["modifier"] - (AFTER_A_FAILURE if failed and cell["moves"] else 0.0)
+            modifier = cell["modifier"] - _caution(cell, failed)
             sum_ = f"{natural} {_plus(hand.thievery)} against {dc}"
             is_seen = bool(cell["failed"] & bit)
             failed += is_seen
@@ -69,9 +91,41 @@ def _tricks(teller: Teller) -> Iterator[Event]:
                 modifier=modifier,
                 witnesses=teller.watching if is_seen else (),
             )
-        if cell["notable"] & ODD and cell["odd"] & ~cell["failed"] & bit:
+        if cell["notable"] & ODD and innocent & bit:
             text = teller.say(WORDINGS["odd_trick" if cell["tried"] & bit else "odd"], throw)
             yield teller.event("odd_throw", text, teller.hand_row, witnesses=teller.watching)
+
+
+def _own_dice(teller: Teller) -> Iterator[Event]:
+    """Weighted dice thrown, and who noticed if anybody did."""
+    cell, hand = teller.cell, teller.hand
+    yield teller.event(
+        "weighted_dice",
+        teller.say(WORDINGS["weighted_dice"]),
+        teller.hand_row,
+        amount=cell["stake"],
+        modifier=cell["modifier"] - _caution(cell, cell["failed_before"]),
+        witnesses=(),
+    )
+    if cell["noticed_by"] == NO_SEAT:
+        return
+    row, dc = teller.seats[cell["noticed_by"]], rt.notice_dc(hand.thievery)
+    natural = cell["facts"][NOTICED_NATURAL]
+    sum_ = f"{natural} on the die against {dc}"
+    yield teller.event(
+        "dice_noticed",
+        teller.say(WORDINGS["dice_noticed"], other=teller.who(row).name, sum=sum_),
+        teller.hand_row,
+        row,
+        amount=cell["stake"],
+        natural=natural,
+        dc=dc,
+    )
+
+
+def _caution(cell: dict[str, Any], failed: int) -> float:
+    """What one failed check tonight takes off the log-odds of a try."""
+    return AFTER_A_FAILURE if failed and cell["moves"] else 0.0
 
 
 def _plus(modifier: int) -> str:

@@ -17,7 +17,9 @@ from typing import Any
 import numpy as np
 
 from tavern_abm import TavernModel, chance
-from tavern_abm.tables.seating import Crowd, Sitting
+from tavern_abm.games import game_number
+from tavern_abm.playing import Tonight
+from tavern_abm.tables.seating import Sitting
 
 HOME = -1
 SENTENCES = ("warned", "out", "banned", "beaten", "killed")
@@ -93,6 +95,7 @@ class WatchedModel(TavernModel):
         """Play these nights, the first ones."""
         self.watched: list[Watched] = []
         self.record.keep_all = True
+        self._play, self.playing.play = self.playing.play, self._watch_sitting
         self.run_for(nights)
         per_sitting, n_sittings = self.scenario.rounds_per_sitting, self.watched[-1].when.sitting
         for one in kept_rounds(self):
@@ -100,24 +103,24 @@ class WatchedModel(TavernModel):
             self.watched[at].rounds.append(one)
         return self.watched
 
-    def _play_sitting(self, when: Sitting, crowd: Crowd, counts: Any, flows: Any) -> None:
+    def _watch_sitting(self, when: Sitting, tonight: Tonight) -> None:
         before = State.of(self)
-        new_counts, new_flows = np.zeros_like(counts), np.zeros_like(flows)
-        super()._play_sitting(when, crowd, new_counts, new_flows)
-        counts += new_counts
-        flows += new_flows
-        rows = crowd.rows.tolist()
-        self.watched.append(Watched(when, rows, before, State.of(self), [], new_counts, new_flows))
+        counts, flows = np.zeros_like(tonight.counts), np.zeros_like(tonight.flows)
+        self._play(when, tonight._replace(counts=counts, flows=flows))
+        tonight.counts[...] += counts
+        tonight.flows[...] += flows
+        rows = tonight.crowd.rows.tolist()
+        self.watched.append(Watched(when, rows, before, State.of(self), [], counts, flows))
 
 
 def kept_rounds(model: TavernModel) -> list[Row]:
     """Every round kept, as plain values, by night, round, tavern and table."""
-    model.record._file()
-    assert model.record._rounds
+    kept = model.record.rounds()
+    assert kept
     rounds = [
         dict(zip(cells.dtype.names, cell, strict=True))
-        for cells in model.record._rounds
-        for cell in cells.tolist()
+        for cells in kept
+        for cell in cells[cells["game"] != game_number("chase")].tolist()
     ]
     for one in rounds:
         (room,) = model.scenario.taverns[one["tavern"]].tables
@@ -166,7 +169,8 @@ class PlainSitting:
             if guest.tavern == HOME:
                 continue
             house = self.scenario.taverns[guest.tavern]
-            mean, u = house.mugs_mean / sittings, self.luck(row, chance.MUGS, self.when.sitting)
+            mean = house.mugs_mean / sittings * guest.thirst
+            u = self.luck(row, chance.MUGS, self.when.sitting)
             wanted, total = 0, exp(-mean)
             term = total
             while u >= total and wanted < 60:
@@ -292,10 +296,17 @@ class PlainTable:
             elif guest.table != self.number:
                 guest.table, guest.filter = self.number, 0.0
         self.counts["games"] += sum(row != HOME for row in self.seats) >= 2
+        self.moods = {row: self.mood(self.people[row]) for row in self.seats if row != HOME}
         for at in range(self.sitting.when.n_rounds):
             if sum(row != HOME for row in self.seats) < 2:
                 return
             self.play_round(self.sitting.when.first_round + at)
+
+    def mood(self, guest: SimpleNamespace) -> float:
+        """What a bet is worth to him: more, or less, once he is down by a tenth of his purse."""
+        lost = guest.net_before - guest.games_net
+        is_chasing = lost > 0 and lost >= 0.1 * (guest.gold + lost)
+        return guest.thrill + (guest.chasing if is_chasing else 0.0)
 
     def slot(self, index: int) -> int:
         return 64 * self.round + index
@@ -325,11 +336,14 @@ class PlainTable:
         lucky = self.custom.lucky_wins
         self.counts["too_lucky_chances"] += lucky > 0 and self.hand.streak + 1 == lucky
         self.bets = self.place_bets()
+        self.make_up_his_mind()
         self.throw()
         self.settle()
         self.notice()
         self.told["is_cheat"] = self.is_just()
         self.judge()
+        self.tally()
+        self.learn()
         broke = [
             i
             for i, row in enumerate(self.seats)
@@ -350,6 +364,7 @@ class PlainTable:
         for seat in self.clockwise(self.hand_seat):
             guest = self.people[self.seats[seat]]
             p = (20.4 + guest.seen_wins) / (50 + guest.seen_rounds)
+            p = expit(log(p / (1 - p)) + guest.superstition * self.hand.streak)
             if (guest.row, self.hand.row) in self.sitting.beliefs and minds.ride_the_cheat:
                 b = expit(self.sitting.now(guest.row, self.hand.row))
                 q1 = float(self.sitting.ways.cheat_evidence[self.tavern, 0, 0].sum())
@@ -357,8 +372,8 @@ class PlainTable:
             n_rot, n_not = placed["rot"], placed["not"]
             ev_not = p * n_rot / (2 + n_not) - (1 - p) if n_rot else 0.0
             ev_rot = (1 - p) * (1 + n_not) / (n_rot + 1) - p
-            w_rot = exp(guest.rationality * (ev_rot + minds.thrill))
-            w_not = exp(guest.rationality * (ev_not + minds.thrill))
+            w_rot = exp(guest.rationality * (ev_rot + self.moods[guest.row]))
+            w_not = exp(guest.rationality * (ev_not + self.moods[guest.row]))
             at = self.sitting.luck(guest.row, chance.BET, self.slot(0)) * (w_rot + w_not + 1)
             bets[seat] = "rot" if at < w_rot else "not" if at < w_rot + w_not else "out"
             placed[bets[seat]] += 1
@@ -368,41 +383,112 @@ class PlainTable:
     def pressure(self, failed: int) -> float:
         hand = self.hand
         m = 0.5 * min(4, 10 * self.stake / max(1, hand.gold)) + 0.2 * max(0, hand.drinks - 2)
-        m -= self.custom.restraint + 1.5 * (failed == 1)
+        m += hand.cheating - self.custom.restraint - 1.5 * (failed == 1)
         return m - 1.0 * (self.night - hand.punished <= 30)
 
     def is_moved(self) -> bool:
-        return self.scenario.minds.tau_moves and self.hand.propensity < 0
+        minds = self.scenario.minds
+        return minds.tau_moves and not self.learns and self.hand.propensity < 0
+
+    @property
+    def learns(self) -> bool:
+        return self.scenario.minds.learning == "reinforcement"
+
+    def make_up_his_mind(self) -> None:
+        """Where people learn: to cheat in this turn or not, if there is anything to gain."""
+        if self.learns:
+            hand = self.hand
+            u = self.sitting.luck(hand.row, chance.LEARN, self.slot(0))
+            share = hand.q_cheat / (hand.q_cheat + hand.q_honest)
+            hand.is_tricking = int(self.told["n_rot"] > 0 and u < share)
+
+    def learn(self) -> None:
+        """Both propensities, then what he expects of a turn."""
+        if not self.learns or not self.told["n_rot"]:
+            return
+        hand, told = self.hand, self.told
+        sentence = SENTENCES[told["sentence"] - 1] if told["sentence"] else ""
+        x = (self.net[self.hand_seat] - told["repaid"] - told.get("bribe", 0)) / self.stake
+        if told.get("ran"):
+            x -= 1
+        else:
+            x -= {"out": 1, "banned": 0.5 * told["nights"], "beaten": 8}.get(sentence, 0)
+        if told["lucky_nights"] and (sentence != "beaten" or told.get("ran")):
+            x -= 8
+        surplus = x - hand.reference
+        cheated = bool(hand.is_tricking)
+        hand.q_cheat = max(0.01, 0.98 * hand.q_cheat + surplus * (0.95 if cheated else 0.05))
+        hand.q_honest = max(0.01, 0.98 * hand.q_honest + surplus * (0.05 if cheated else 0.95))
+        hand.reference = 0.95 * hand.reference + 0.05 * x
+
+    def tally(self) -> None:
+        """What the Hand staked and won, with a trick and without."""
+        kind = "tricked" if self.told["tried"] or self.told["weighted"] else "honest"
+        self.counts[f"{kind}_hands"] += 1
+        self.counts[f"{kind}_staked_cp"] += self.stake
+        self.counts[f"{kind}_net_cp"] += self.net[self.hand_seat] - self.told["repaid"]
+
+    def brings_dice(self) -> bool:
+        """Weighted dice of his own, where the house lets people throw theirs."""
+        if not (self.house.own_dice and self.hand.weighted and self.told["n_rot"]):
+            return False
+        return self.is_tempted(self.sitting.luck(self.hand.row, chance.NOTICE, self.slot(0)))
+
+    def who_notices(self) -> int:
+        """The first seat clockwise with d20 + Perception of 10 + his Thievery or more; -1."""
+        for seat in self.clockwise(self.hand_seat):
+            guest = self.people[self.seats[seat]]
+            key = chance.subkey(self.sitting.night_key, chance.PATRON, guest.row + 1)
+            natural = chance.roll(key, chance.NOTICE, self.slot(1), 20)
+            if natural + guest.perception >= 10 + self.hand.thievery:
+                return seat
+        return -1
+
+    def face(self, index: int, is_weighted: bool) -> int:
+        if not is_weighted:
+            return chance.roll(self.key, chance.THROW, self.slot(index), 6)
+        u, bias = chance.unit(self.key, chance.THROW, self.slot(index)), self.scenario.dice.bias
+        bounds = [bias + (1 - bias) * i / 5 for i in range(5)]
+        return 6 if u < bias else max(i + 1 for i in range(5) if u >= bounds[i])
 
     def tries(self, throw: int) -> bool:
+        u = self.sitting.luck(self.hand.row, chance.CHEAT, self.slot(throw))
+        return bool(self.told["n_rot"]) and self.is_tempted(u)
+
+    def is_tempted(self, u: float) -> bool:
         hand, minds = self.hand, self.scenario.minds
-        if not hand.is_cheat or not self.told["n_rot"]:
+        if self.learns:
+            return bool(hand.is_tricking)
+        if not hand.is_cheat:
             return False
         prob = hand.propensity
         if prob < 0:
             m = self.pressure(hand.failed) if self.is_moved() else 0.0
             prob = expit(log(minds.tau / (1 - minds.tau)) + m)
-        return self.sitting.luck(hand.row, chance.CHEAT, self.slot(throw)) < prob
+        return u < prob
 
     def throw(self) -> None:
         hand, ended, doubles = self.hand, "", 0
+        failed_before, is_weighted, noticed_by = hand.failed, self.brings_dice(), -1
         faces: list[int] = []
         naturals: list[int] = []
         bits: dict[str, set[int]] = {"plain": set(), "tried": set(), "failed": set(), "odd": set()}
         for throw, n_dice in enumerate((4, 3, 2)):
-            dice = [
-                chance.roll(self.key, chance.THROW, self.slot(4 * throw + i), 6)
-                for i in range(n_dice)
-            ]
+            dice = [self.face(4 * throw + i, is_weighted) for i in range(n_dice)]
             faces += dice
+            if is_weighted and throw == 0:
+                noticed_by = self.who_notices()
+                if noticed_by >= 0:
+                    hand.failed += 1
+                    bits["odd"].add(throw)
             alarm = chance.unit(self.key, chance.ODD_THROW, self.slot(throw))
             if alarm < self.scenario.suspicion.false_alarm:
                 bits["odd"].add(throw)
             if len(set(dice)) < n_dice:
                 doubles += 1
             elif self.told["n_rot"]:
-                bits["plain"].add(throw)
-                if self.tries(throw):
+                bits["plain"] |= {throw} if hand.failed < 2 else set()
+                if hand.failed < 2 and self.tries(throw):
                     bits["tried"].add(throw)
                     naturals.append(chance.roll(self.key, chance.THIEVERY, self.slot(throw), 20))
                     if naturals[-1] + hand.thievery >= self.house.thievery_dc + 2 * hand.failed:
@@ -420,14 +506,19 @@ class PlainTable:
             if ended:
                 break
         self.ended, self.n_odd = ended, len(bits["odd"])
-        hand.tries += len(bits["tried"])
-        hand.failed_ever += len(bits["failed"])
+        n_tried = len(bits["tried"]) + is_weighted
+        hand.tries += n_tried
+        if n_tried and not hand.first_try:
+            hand.first_try = self.night
+        hand.failed_ever += hand.failed - failed_before
         hand.hands += 1
         hand.hand_wins += ended == "won"
         if ended != "void":
             hand.streak = hand.streak + 1 if ended == "won" else 0
-        self.counts["tricks_tried"] += len(bits["tried"])
-        self.counts["tricks_noticed"] += len(bits["failed"])
+        self.counts["tricks_tried"] += n_tried
+        self.counts["tricks_noticed"] += hand.failed - failed_before
+        self.counts["dice_noticed"] += noticed_by >= 0
+        self.told |= {"weighted": int(is_weighted), "noticed_by": noticed_by}
         self.told |= {name: sum(1 << throw for throw in which) for name, which in bits.items()}
         self.told |= {"faces": faces, "checks": naturals, "ended": ended}
 
@@ -554,10 +645,15 @@ class PlainTable:
             hand.convicted += 1
             self.count("convictions")
             self.repay()
+            for loser in self.others(self.hand_seat):
+                if self.net[loser] < 0:
+                    self.resent(self.people[self.seats[loser]], hand)
+            self.resent(hand, accuser)
             self.sentence(self.drawn_sentence())
             return
         self.told["verdict"] = 1
         self.counts["cleared"] += 1
+        self.resent(hand, accuser)
         accuser.lost_face_until = self.night + self.scenario.justice.lost_face_nights
         brawl = chance.unit(self.key, chance.BRAWL, self.slot(0))
         if brawl < self.scenario.justice.brawl_prob:
@@ -565,6 +661,10 @@ class PlainTable:
             self.counts["brawls"] += 1
             for each in (self.hand_seat, seat):
                 self.send_home(each, hurt=1)
+
+    def resent(self, who: SimpleNamespace, whom: SimpleNamespace) -> None:
+        if self.scenario.justice.grudge_nights:
+            who.grudge, who.grudge_night = whom.row, self.night
 
     def repay(self) -> None:
         losers = [s for s in self.clockwise(self.hand_seat) if self.net[s] < 0]

@@ -1,4 +1,4 @@
-"""Decisions: what people choose, one file a game and `general` for the rest.
+"""Decisions: what people choose, one file a game, and some for life around the tables.
 
 Every decision is a plain function listed in its file's `DECISIONS`. A `Policy`
 is the set of them a model runs with; a user may put his own in place of any.
@@ -9,19 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 type Decision = Callable[..., Any]
+
+AROUND_THE_TABLES = ("general", "justice", "lending", "talk")
+"""Files of decisions that belong to no game."""
 
 
 @cache
 def shipped_decisions() -> dict[str, Decision]:
     """Every decision by its name, as the package ships it."""
     from ...games import GAMES, load_game
-    from . import general
 
     found: dict[str, Decision] = {}
-    found.update(general.DECISIONS)
+    for name in AROUND_THE_TABLES:
+        found.update(import_module(f".{name}", __name__).DECISIONS)
     for game in GAMES:
         found.update(load_game(game, "patrons.decisions").DECISIONS)
     return found

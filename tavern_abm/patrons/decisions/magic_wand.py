@@ -49,8 +49,8 @@ from ...games.magic_wand import (
     combination,
 )
 from ..columns import Floats, People, Row, Sheet, SheetRow
-from .general import Minds, logistic
-from .rotting_toes import pressure
+from .general import Minds
+from .rotting_toes import is_tempted, mood_of
 
 BOLDNESS = 0.0
 """Utility of a raise to one who is neither bold nor shy, in stakes."""
@@ -355,9 +355,12 @@ def wand_bet(
     minds: Minds,
     u: float,
 ) -> int:
-    """A patron's move: `choose_bet` with his own rationality, bolder by 0.1 a mug above two."""
-    bold = boldness + BOLDER_A_MUG * max(0, patron.drinks - 2)
-    return choose_bet(chance, spot, bold, minds.thrill, patron.rationality, bluff_prob, u)
+    """A patron's move: `choose_bet` with his own rationality and in his own mood.
+
+    He is bolder by 0.1 a mug above two, and by what is in the gambler that he is.
+    """
+    bold = boldness + patron.boldness + BOLDER_A_MUG * max(0, patron.drinks - 2)
+    return choose_bet(chance, spot, bold, mood_of(patron), patron.rationality, bluff_prob, u)
 
 
 @rule
@@ -405,18 +408,11 @@ def wand_cheat(
 ) -> bool:
     """Try to set the die just thrown, or leave it, where no referee watches.
 
-    As with the toes: an honest man never does; a cheat does with chance
-    ``expit(logit(tau) + pressure)``, or with his own where that is pinned.
+    As with the toes (`is_tempted`): an honest man never does; a cheat does with
+    chance ``expit(logit(tau) + pressure)``, or with his own where that is pinned.
     Where the die shows the face he likes best already, he leaves it all the same.
     """
-    if patron.is_cheat == 0:
-        return False
-    if patron.propensity >= 0.0:
-        return u < patron.propensity
-    m = 0.0
-    if minds.tau_moves == 1:
-        m = pressure(patron, patron.failed, stake, restraint, night)
-    return u < logistic(minds.tau_logit + m)
+    return is_tempted(patron, patron.failed, stake, restraint, night, minds, u)
 
 
 def talent(people: People, sheet: Sheet) -> Floats:
