@@ -13,7 +13,7 @@ import json
 import statistics
 from typing import Any
 
-from tavern_abm import Scenario, TavernModel
+from tavern_abm import TavernModel
 
 # Accusations a night, just and unjust, and killings, of a first simulation of the same
 # model (20 seeds, two digits): within a factor 1.5 of these is right.
@@ -44,7 +44,7 @@ QUANTITIES = {
 
 def rates(custom: str, seed: int, nights: int) -> dict[str, float]:
     """What one run gives, a night."""
-    model = TavernModel(Scenario(), rng=seed, **{"taverns.0.custom": custom})
+    model = TavernModel("plain-dice", rng=seed, **{"taverns.0.custom": custom})
     model.run_for(nights)
     table = model.nights
     return {

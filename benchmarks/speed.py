@@ -27,6 +27,16 @@ from tavern_abm import Scenario, TavernModel
 # Patrons: how much faster we want to be; nights in a batch of the plain model and of ours; batches.
 SIZES = {100: (15, 20, 200, 9), 1_000: (40, 4, 60, 9), 10_000: (50, 1, 12, 5)}
 WARM_UP_NIGHTS = 6  # memories fill up within a few nights, and cost time from then on
+SOCIETY_PATRONS, SOCIETY_NIGHTS, SOCIETY_BATCHES = 10_000, 6, 7
+SOCIETY_GOAL = 2.0  # a night with everything on costs less than so many nights without
+EVERYTHING = {
+    "minds.learning": "reinforcement",
+    "population.gamblers": dict.fromkeys(
+        ("plain", "careful", "bold", "loss-chaser", "streak-superstitious", "sharper", "drunk"), 1.0
+    ),
+    "taverns.0.own_dice": True,
+}
+"""What the default scenario leaves off of the society around the tables."""
 BATCH_SECONDS = 0.3
 KERNEL_BATCHES = 5
 STARTS = 9
@@ -49,7 +59,7 @@ def compare(patrons: int) -> dict[str, Any]:
     """Time both models with this many patrons, in turn."""
     goal, plain_nights, our_nights, batches = SIZES[patrons]
     plain = PlainTavern(patrons, rng=1)
-    ours = TavernModel(Scenario(patrons=patrons), rng=1)
+    ours = TavernModel("plain-dice", rng=1, patrons=patrons)
     plain.run_for(WARM_UP_NIGHTS)
     ours.run_for(WARM_UP_NIGHTS)
     times = [
@@ -65,6 +75,27 @@ def compare(patrons: int) -> dict[str, Any]:
         "ours_ms_per_1000": 1000 * our_ms / patrons,
         "plain_rounds": sum(night["rounds"] for night in plain.nights) / len(plain.nights),
         "ours_rounds": float(ours.nights["rounds"].mean()),
+    }
+
+
+def cost_of_society() -> dict[str, Any]:
+    """What a night with talk, loans, flight and all costs, beside one of dice and suspicion."""
+    alone = TavernModel("plain-dice", rng=1, patrons=SOCIETY_PATRONS)
+    whole = TavernModel(Scenario(patrons=SOCIETY_PATRONS), rng=1, **EVERYTHING)
+    for model in (alone, whole):
+        model.run_for(2 * WARM_UP_NIGHTS)
+    times = [
+        (ms_per_night(alone, SOCIETY_NIGHTS), ms_per_night(whole, SOCIETY_NIGHTS))
+        for _ in range(SOCIETY_BATCHES)
+    ]
+    alone_ms, whole_ms = (median(column) for column in zip(*times, strict=True))
+    return {
+        "patrons": SOCIETY_PATRONS,
+        "suspicion_alone_ms": alone_ms,
+        "everything_ms": whole_ms,
+        "ratio": median(b / a for a, b in times),
+        "goal": SOCIETY_GOAL,
+        "bytes_per_patron": whole.bytes_per_patron(),
     }
 
 
@@ -119,6 +150,16 @@ def show_sizes(sizes: list[dict[str, Any]]) -> None:
         )
 
 
+def show_society(row: dict[str, Any]) -> None:
+    print(
+        f"\nA night of {row['patrons']:,} patrons: {row['suspicion_alone_ms']:.1f} ms of dice and"
+        f" suspicion alone, {row['everything_ms']:.1f} ms with everything on:"
+        f" {row['ratio']:.2f} times (goal: below {row['goal']:g})."
+    )
+    for name, n_bytes in row["bytes_per_patron"].items():
+        print(f"{name:<16} {n_bytes:>8,.0f} bytes a patron")
+
+
 def show_games(games: dict[str, dict[str, Any]]) -> None:
     print("\nThe bare rules of each game, compiled, on one thread:\n")
     for game, row in games.items():
@@ -138,11 +179,16 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     as_json = parser.parse_args().json
     sizes = [compare(patrons) for patrons in SIZES]
-    games, start = rounds_per_second(), start_up()
+    society, games, start = cost_of_society(), rounds_per_second(), start_up()
     if as_json:
-        print(json.dumps({"nights": sizes, "games": games, "start_up": start}, indent=2))
+        print(
+            json.dumps(
+                {"nights": sizes, "society": society, "games": games, "start_up": start}, indent=2
+            )
+        )
     else:
         show_sizes(sizes)
+        show_society(society)
         show_games(games)
         show_start(start)
 

@@ -9,6 +9,7 @@ import mesa
 import numpy as np
 
 from . import chance
+from .company import Company
 from .data_tables import load_tables
 from .measures import gini_of_sorted
 from .patrons.columns import (
@@ -23,11 +24,14 @@ from .patrons.columns import (
     stacked,
 )
 from .patrons.decisions import Policy
-from .patrons.names import name_of
+from .patrons.names import NameBook
 from .patrons.patron import Patron
+from .patrons.prevalence import kinds_to_come, recast
 from .patrons.traits import generate, inclinations
 from .playing import Playing, Tonight
+from .recording import Record
 from .scenario import Scenario, load_scenario
+from .society.scoring import score_night
 from .society.suspicion import (
     Beliefs,
     blank_beliefs,
@@ -43,13 +47,14 @@ from .tables.record import (
     N_BEATEN_JUST,
     N_BEATEN_UNJUST,
     N_GUESTS,
+    N_RAN,
     N_ROUNDS,
     N_TOO_LUCKY,
 )
 from .tables.seating import NO_LIMIT, Crowd
 from .tables.seats import World
 from .town import setup
-from .town.closing import make_close_houses, make_count_purses
+from .town.closing import EVENING, make_close_houses, make_count_purses
 from .town.day import make_count_newcomers, make_enter, make_live_day
 from .town.doors import admit
 from .town.ledger import Ledger
@@ -143,6 +148,7 @@ class TavernModel(mesa.Model):
         scenario = self._scenario
         self.trades = list(self.data.trades)
         self.ancestries = list(self.data.ancestries)
+        self.gamblers = list(getattr(self.data, "gamblers", {"plain": None}))
         self.houses = setup.make_houses(scenario, self.data)
         self.bills = setup.make_bills(scenario)
         self.playing = Playing(scenario, self.policy, self.threads)
@@ -158,17 +164,19 @@ class TavernModel(mesa.Model):
         self._rows = cast(Any, self.people).view(np.ndarray)
         self.sheet: Sheet = blank_sheet(0)
         self.beliefs: Beliefs = blank_beliefs(0, self._scenario.suspicion.memory)
+        what = (self.playing.menu, self.playing.games)
+        self.company = Company(self._scenario, self.policy, self.run_key, *what)
         self.n_rows = 0
-        self._names: dict[int, str] = {}
-        self._pinned_names = {person.name for person in self._scenario.people}
+        luck = chance.subkey(self.run_key, chance.NAME, 0)
+        pinned = [person.name for person in self._scenario.people]
+        self._names = NameBook(self.data.names, luck, pinned)
         self._views: dict[int, Patron] = {}
         self._views_are_stale = True
         self._arrive(self._scenario.patrons, night=0)
         self._purses_at_start, _ = self._count_purses()
+        self._n_cheats_at_start = int(self._rows["is_cheat"][: self.n_rows].sum())
 
     def _set_up_records(self) -> None:
-        from .recording import Record
-
         self.ledger = Ledger(
             self.trades,
             [tavern.name for tavern in self._scenario.taverns],
@@ -176,8 +184,8 @@ class TavernModel(mesa.Model):
             self.tills,
         )
         self.record = Record(len(self._scenario.taverns), self.playing.games)
-        gold = self._rows["gold"][self._living]
-        self.record.wealth(0, self._living, gold)
+        gold = self._evenings["gold"]
+        self.record.evenings(0, self._evenings)
         self._sum_up(np.zeros((len(self.tills), len(COUNTS)), np.int64))
         self.gini = gini_of_sorted(np.sort(gold))
         reporters = ("gini", "n_guests", "n_rounds", "n_beaten")
@@ -191,31 +199,31 @@ class TavernModel(mesa.Model):
         key = chance.subkey(self.run_key, chance.NIGHT, night)
         flows = self.ledger.blank()
         counts = np.zeros((len(self.tills), len(COUNTS)), np.int64)
-        guests = self._pass_day(night, key, flows)
+        self.record.night_begins()
+        guests = self._pass_day(night, key, counts, flows)
         crowd = self._open_doors(guests, counts, flows)
         tonight = Tonight(night, key, self.world(), crowd, counts, flows)
         self.playing.open(self.record)
         for when in self.playing.sittings(night, key):
+            n_ran = int(counts[:, N_RAN].sum())
+            self.company.lend(when, tonight, self.record)
             self.playing.hold_events(when, tonight)
             self.playing.play(when, tonight)
+            self.company.chase(when, tonight, self.record, n_ran)
         self.playing.note_unopened(tonight)
+        self.company.talk(tonight, self.n_rows, self.record)
         self._close(night, counts, flows)
 
-    def _pass_day(self, night: int, key: int, flows: Any) -> Ints:
+    def _pass_day(self, night: int, key: int, counts: Any, flows: Any) -> Ints:
         """The day; the rows of those who want to go out tonight."""
         forget_tellers(self.beliefs, night, self.ways.teller_memory)
         self.ways = count_anew(self.beliefs, night, self.ways)
-        n_vacant = self._scenario.patrons - len(self._living)
-        arrive_prob = self._scenario.population.arrive_prob
-        newcomers = make_count_newcomers()(key, n_vacant, arrive_prob)
-        if newcomers:
-            rows = self._arrive(newcomers, night)
-            trade, gold = self._rows["trade"][rows], self._rows["gold"][rows]
-            np.add.at(flows[0, ARRIVAL], trade, gold)
-            self.record.arrivals(night, rows)
+        self._let_in_newcomers(night, key, flows)
+        books = (counts, flows, self.record)
+        self.company.settle_debts(self.n_rows, night, key, self.people, self.sheet, *books)
         n = self.n_rows
         guests, leavers = np.empty(n, np.int64), np.empty((n, 2), np.int64)
-        live_day = make_live_day(self.policy["goes_out"])
+        live_day = make_live_day(self.policy["goes_out"], self.policy["tavern_appeal"])
         n_guests, n_leavers = live_day(
             n,
             night,
@@ -231,6 +239,26 @@ class TavernModel(mesa.Model):
         )
         self.record.departures(night, leavers[:n_leavers])
         return guests[:n_guests]
+
+    def _let_in_newcomers(self, night: int, key: int, flows: Any) -> None:
+        """Some of the vacant places are filled; as a control, all of them with the same kinds."""
+        population = self._scenario.population
+        n_vacant = self._scenario.patrons - len(self._living)
+        n = make_count_newcomers()(key, n_vacant, population.arrive_prob)
+        if population.hold_prevalence:
+            n = n_vacant
+        if n == 0:
+            return
+        rows = self._arrive(n, night)
+        if population.hold_prevalence:
+            kinds = kinds_to_come(
+                self.people, self._living, self._scenario.patrons, self._n_cheats_at_start
+            )
+            recast(self.people, self.sheet, rows, kinds, self.run_key, self._scenario)
+        self.company.welcome(rows, night, self.people, self.sheet)
+        trade, gold = self._rows["trade"][rows], self._rows["gold"][rows]
+        np.add.at(flows[0, ARRIVAL], trade, gold)
+        self.record.arrivals(night, rows)
 
     def _open_doors(self, guests: Ints, counts: Any, flows: Any) -> Crowd:
         """Let tonight's guests in, those of each tavern together."""
@@ -264,14 +292,16 @@ class TavernModel(mesa.Model):
         self.ledger.book(night, flows)
         purses, n_broke = self._count_purses()
         self.ledger.verify(night, purses, self.tills)
-        gold = self._rows["gold"][self._living]
-        purses = np.sort(gold)
+        purses = np.sort(self._evenings["gold"])
         self.gini = gini_of_sorted(purses)
+        self.score = score_night(self._living, night, self.people, self.beliefs, self.ways, counts)
         self._sum_up(counts)
-        self.record.night(night, counts, self.tills, purses, self.gini, n_broke, unpaid)
+        self.record.night(
+            night, counts, self.tills, purses, self.gini, n_broke, self.score.brier, unpaid
+        )
         if len(self.playing.games) > 1:
             self.record.by_game(self.playing.tonight_by_game)
-        self.record.wealth(night, self._living, gold)
+        self.record.evenings(night, self._evenings)
         if night % NIGHTS_BETWEEN_NETWORKS == 0:
             self.record.network(night, self._edges())
         self._views_are_stale = True
@@ -288,11 +318,12 @@ class TavernModel(mesa.Model):
     def _count_purses(self) -> tuple[Ints, int]:
         """Coins in purses by trade, and how many people are broke; notes who lives here."""
         purses = np.empty(len(self.trades), np.int64)
-        living = np.empty(self.n_rows, np.int64)
+        evenings = np.empty(self.n_rows, EVENING)
         n_living, n_broke = make_count_purses()(
-            self.n_rows, self.people, self.houses, purses, living
+            self.n_rows, int(self.time), self.people, self.houses, purses, evenings
         )
-        self._living = living[:n_living]
+        self._evenings = evenings[:n_living]
+        self._living = self._evenings["row"].astype(np.int64)
         return purses, n_broke
 
     def _edges(self) -> dict[str, Any]:
@@ -329,6 +360,7 @@ class TavernModel(mesa.Model):
         self.playing.grow(likes)
         more = blank_beliefs(n, self._scenario.suspicion.memory)
         self.beliefs = grown(self.beliefs, more)
+        self.company.grow(len(self._rows), self.people, self.sheet)
 
     def intervene(self, row: int, amount_cp: int) -> None:
         """Give coins to a patron from outside (or take them), and book it."""
@@ -351,17 +383,11 @@ class TavernModel(mesa.Model):
 
     def name_of(self, row: int) -> str:
         """The full name of whoever stands in a row."""
-        if row not in self._names:
-            pinned = self._scenario.people
-            if row < len(pinned):
-                self._names[row] = pinned[row].name
-            else:
-                ancestry = self.ancestries[self.sheet.ancestry.item(row)]
-                sex = SEXES[self.sheet.sex.item(row)]
-                luck = chance.subkey(self.run_key, chance.NAME, 0)
-                self._names[row] = name_of(
-                    row + 1, ancestry, sex, self.data.names, luck, taken=self._pinned_names
-                )
+        while len(self._names) <= row:
+            at = len(self._names)
+            ancestry = self.ancestries[self.sheet.ancestry.item(at)]
+            sex = SEXES[self.sheet.sex.item(at)]
+            self._names.enter(ancestry, sex, self.sheet.household.item(at))
         return self._names[row]
 
     # ------------------------------------------------------------- Mesa's views
@@ -428,17 +454,23 @@ class TavernModel(mesa.Model):
     @property
     def nights(self) -> pd.DataFrame:
         """A row a night and tavern."""
-        return self.record.nights_table(self)
+        from .results import nights_table
+
+        return nights_table(self)
 
     @property
     def events(self) -> pd.DataFrame:
         """Notable events, one a row, each with a sentence."""
-        return self.record.events_table(self)
+        from .results import events_table
+
+        return events_table(self)
 
     @property
     def patrons(self) -> pd.DataFrame:
         """Everybody who has ever lived here, with his record."""
-        return self.record.patrons_table(self)
+        from .results import patrons_table
+
+        return patrons_table(self)
 
     @property
     def suspicion(self) -> Network:
@@ -447,11 +479,13 @@ class TavernModel(mesa.Model):
 
     def results(self) -> dict[str, pd.DataFrame]:
         """Every result table of the run folder by its name."""
-        return self.record.tables(self)
+        from .results import result_tables
+
+        return result_tables(self)
 
     def digest(self) -> str:
         """SHA-256 over the names and values of the result tables."""
-        from .recording import digest
+        from .results import digest
 
         return digest(self.results())
 

@@ -305,6 +305,35 @@ def heard(log_odds: float, told: float, n_own: float, distrust: float, hearsay: 
 
 
 @rule
+def distrust_of(memory: Memory, teller: int, night: int, ways: Ways) -> float:
+    """What somebody believes tonight about one who tells him something, 0 to 1."""
+    k = find(memory, teller)
+    if k == NOBODY:
+        return logistic(ways.prior)
+    return logistic(log_odds_now(memory, k, night, ways))
+
+
+@rule
+def is_deaf(memory: Memory, k: int, teller: int, ways: Ways) -> bool:
+    """Say whether what `teller` says does not count: it is settled, or he has said it before."""
+    if memory.held[k].settled == 1:
+        return True
+    return ways.teller_memory > 0 and (int(memory.told[k]) & 1 << teller % TELLER_BITS) != 0
+
+
+@rule
+def be_moved(
+    memory: Memory, k: int, teller: int, told: float, distrust: float, night: int, ways: Ways
+) -> None:
+    """Move a belief towards what `teller` believes, and remember that he has told it."""
+    belief = memory.held[k]
+    moved = heard(float(belief.log_odds), told, float(belief.n_own), distrust, ways.hearsay)
+    write(memory, k, moved, night, ways)
+    if ways.teller_memory > 0:
+        memory.told[k] = int(memory.told[k]) | 1 << teller % TELLER_BITS
+
+
+@rule
 def hear(memory: Memory, about: int, teller: int, told: float, night: int, ways: Ways) -> int:
     """Take in what `teller` believes about somebody; the place of the belief.
 
@@ -313,20 +342,21 @@ def hear(memory: Memory, about: int, teller: int, told: float, night: int, ways:
     """
     k = place(memory, about, night, ways)
     refresh(memory, k, night, ways)
-    belief = memory.held[k]
-    bit = 1 << (teller % TELLER_BITS)
-    is_old_news = ways.teller_memory > 0 and (int(memory.told[k]) & bit) != 0
-    if belief.settled == 1 or is_old_news:
-        return k
-    of_teller = find(memory, teller)
-    distrust = logistic(ways.prior)
-    if of_teller != NOBODY:
-        distrust = logistic(log_odds_now(memory, of_teller, night, ways))
-    moved = heard(float(belief.log_odds), told, float(belief.n_own), distrust, ways.hearsay)
-    write(memory, k, moved, night, ways)
-    if ways.teller_memory > 0:
-        memory.told[k] = int(memory.told[k]) | bit
+    if not is_deaf(memory, k, teller, ways):
+        distrust = distrust_of(memory, teller, night, ways)
+        be_moved(memory, k, teller, told, distrust, night, ways)
     return k
+
+
+@rule
+def hear_trusting(
+    memory: Memory, about: int, teller: int, told: float, distrust: float, night: int, ways: Ways
+) -> None:
+    """`hear`, by one who knows already how far he distrusts the teller."""
+    k = place(memory, about, night, ways)
+    refresh(memory, k, night, ways)
+    if not is_deaf(memory, k, teller, ways):
+        be_moved(memory, k, teller, told, distrust, night, ways)
 
 
 def forget_tellers(beliefs: Beliefs, night: int, teller_memory: int) -> None:
