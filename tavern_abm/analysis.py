@@ -5,6 +5,7 @@ Nothing here reads a file or asks the model. Money is in copper pieces (cp).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -284,3 +285,84 @@ def eventful(events: pd.DataFrame, weights: dict[str, int], n: int) -> pd.DataFr
     weight = events["kind"].map(weights).fillna(0).to_numpy(dtype=np.int64)
     order = np.lexsort((-events["event_id"].to_numpy(dtype=np.int64), -weight))
     return events.iloc[np.sort(order[:n])]
+
+
+VERDICTS = ("caught", "convicted", "cleared")
+
+
+def judged(trials: pd.DataFrame) -> pd.DataFrame:
+    """What the judges of each trial believed.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        ``beliefs``: of each judge, 0 to 1; null or below 0 where he has none.
+
+    Returns
+    -------
+    DataFrame
+        The rows of `trials` with ``n_judges`` and ``judges_belief``, the mean of
+        those who hold one (nan where none does).
+    """
+    beliefs = [_beliefs_held(each) for each in trials["beliefs"]]
+    return trials.assign(
+        n_judges=[0 if each is None else len(each) for each in trials["judges"]],
+        judges_belief=[float(np.mean(each)) if len(each) else np.nan for each in beliefs],
+    )
+
+
+def _beliefs_held(beliefs: Iterable[Any] | None) -> list[float]:
+    held = [] if beliefs is None else [float(each) for each in beliefs if not pd.isna(each)]
+    return [each for each in held if each >= 0]
+
+
+def verdicts_by_belief(judged: pd.DataFrame, n_bins: int = 10) -> pd.DataFrame:
+    """Count verdicts of the table by the truth and by what the judges believed.
+
+    Parameters
+    ----------
+    judged : DataFrame
+        As `judged` gives it. Who was caught in the act stood no trial, and is
+        not counted.
+
+    Returns
+    -------
+    DataFrame
+        One row for each that occurred: ``is_cheat``, ``verdict``, ``low`` and
+        ``high`` (of the bin of the mean belief), ``number``.
+    """
+    voted = judged[(judged["verdict"] != "caught") & judged["judges_belief"].notna()]
+    place = (voted["judges_belief"] * n_bins).astype(int).clip(upper=n_bins - 1)
+    counts = voted.groupby(["is_cheat", "verdict", place.rename("low")]).size()
+    table = counts.reset_index(name="number")
+    table["high"] = (table["low"] + 1) / n_bins
+    table["low"] = table["low"] / n_bins
+    return table[["is_cheat", "verdict", "low", "high", "number"]]
+
+
+def talk_by_night(tellings: pd.DataFrame, n_nights: int) -> pd.DataFrame:
+    """Count what was told, by night (or by weeks in a long run).
+
+    Parameters
+    ----------
+    tellings : DataFrame
+        ``night``, ``knew``, ``believed``.
+    n_nights : int
+        Nights of the run.
+
+    Returns
+    -------
+    DataFrame
+        ``night`` (first of the bar), ``told``, ``news`` (to one who did not know
+        the story) and ``believed`` (of the news, what was believed).
+    """
+    news = ~tellings["knew"].astype(bool)
+    table = pd.DataFrame(
+        {
+            "night": _bars(tellings["night"].astype(int), nights_per_bar(n_nights)),
+            "told": 1,
+            "news": news.astype(int),
+            "believed": (news & tellings["believed"].astype(bool)).astype(int),
+        }
+    )
+    return table.groupby("night").sum().reset_index()

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from tavern_abm.measures import auc, gini, reputations
+from tests import fake_society
 
 TRADES = {"beggar": 10, "peasant": 14, "barmaid": 60, "farmer": 100, "smith": 110, "guard": 200}
 ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
@@ -86,7 +87,35 @@ COUNTS = [
     "killed_just",
     "killed_unjust",
     "too_lucky",
+    "too_lucky_chances",
     "brawls",
+    "contests",
+    "bets_cp",
+    "hurt",
+    "tricked_hands",
+    "cheats_hands",
+    "cheats_staked_cp",
+    "cheats_net_cp",
+    "honest_hands",
+    "honest_staked_cp",
+    "honest_net_cp",
+    "dice_noticed",
+    "ran",
+    "got_away",
+    "bribes",
+    "bribes_cp",
+    "loans",
+    "loans_cp",
+    "paid_back",
+    "dodged",
+    "hearsay",
+    "rumors",
+    "tellings",
+    "believed",
+    "suspected_right",
+    "suspected_wrong",
+    "missed",
+    "unsuspected",
 ]
 EVENT_COLUMNS = {
     "event_id": "int32",
@@ -131,6 +160,8 @@ def write_fake_run(folder: Path, fake: Fake | None = None) -> Path:
     events = _events(fake, people, rng)
     nights = _nights(fake, wealth, events, rng)
     suspicion = _suspicion(fake, people, rng)
+    society = _society(fake, people, wealth, events)
+    nights = _talked_of(nights, society, people, suspicion)
     people = _reckoned(people, wealth, events, suspicion)
     tables = {
         "nights": nights,
@@ -141,6 +172,7 @@ def write_fake_run(folder: Path, fake: Fake | None = None) -> Path:
         "ledger": _ledger(nights),
         "games": _games(fake, nights),
         "players": _players(fake, people, rng),
+        **society,
     }
     for name, table in tables.items():
         table.to_parquet(folder / f"{name}.parquet", index=False)
@@ -164,11 +196,15 @@ def _people(fake: Fake, rng: np.random.Generator) -> pd.DataFrame:
         "name": names[:n],
         "ancestry": rng.choice(["orc"] if fake.orcs else ["human", "dwarf", "halfling"], n),
         "sex": rng.choice(["female", "male"], n),
+        "household_id": np.arange(n, dtype=np.int32) // 3 * 3 + 1,
+        "temper": "merry",
+        "gambler": "plain",
         "trade": trade,
         "rank": np.where(wages < 50, "poor", np.where(wages < 150, "common", "well-off")),
         "home_tavern": fake.tavern,
         "is_player": np.arange(n) == n - 1,
         "is_cheat_kind": cheats,
+        "has_weighted_dice": False,
         **{ability: rng.integers(6, 17, n) for ability in ABILITIES},
         **{skill: rng.integers(0, 9, n) for skill in SKILLS},
         "feats": [[] for _ in range(n)],
@@ -344,6 +380,56 @@ def _suspicion(fake: Fake, people: pd.DataFrame, rng: np.random.Generator) -> pd
     return table.astype({"log_odds": "float32", "n_own": "float32"} | _id_types())
 
 
+def _society(
+    fake: Fake, people: pd.DataFrame, wealth: pd.DataFrame, events: pd.DataFrame
+) -> dict[str, pd.DataFrame]:
+    """Tables of talk, trials and evenings, from draws of their own."""
+    rng = np.random.default_rng([fake.seed, 1])
+    ids = people["patron_id"].to_numpy()
+    told = events.head(0) if fake.quiet else events
+    rumors, tellings = fake_society.talk_tables(ids, told, fake.nights, rng)
+    return {
+        "rumors": rumors,
+        "tellings": tellings,
+        "trials": fake_society.trials_table(ids, told, rng),
+        "acquaintances": fake_society.acquaintances_table(ids, rng),
+        "evenings": fake_society.evenings_table(wealth, rng),
+    }
+
+
+def _talked_of(
+    nights: pd.DataFrame,
+    society: dict[str, pd.DataFrame],
+    people: pd.DataFrame,
+    suspicion: pd.DataFrame,
+) -> pd.DataFrame:
+    """The nights with what was told in them, and with made-up scores."""
+    tellings, night = society["tellings"], nights["night"]
+    told = night.map(tellings["night"].value_counts()).fillna(0).astype(int)
+    believed = night.map(tellings.loc[tellings["believed"], "night"].value_counts())
+    sprung = night.map(society["rumors"]["made_night"].value_counts())
+    n_cheats = int(people["is_cheat_kind"].sum())
+    pairs = night.map(suspicion["night"].value_counts()).fillna(0).astype(int)
+    return nights.assign(
+        tellings=told,
+        believed=believed.fillna(0).astype(int),
+        rumors=sprung.fillna(0).astype(int),
+        hearsay=2 * told,
+        suspected_right=n_cheats * night // 4,
+        missed=n_cheats * 6,
+        suspected_wrong=pairs // 20,
+        unsuspected=200 * (len(suspicion) > 0),
+        tricked_hands=60,
+        cheats_hands=60,
+        cheats_staked_cp=1200,
+        cheats_net_cp=90,
+        honest_hands=600,
+        honest_staked_cp=12_000,
+        honest_net_cp=-110,
+        brier=0.08,
+    )
+
+
 def _id_types() -> dict[str, str]:
     return {"night": "int32", "observer_id": "int32", "subject_id": "int32"}
 
@@ -364,6 +450,7 @@ def _reckoned(
     return people.assign(
         has_tried=tries > 0,
         is_cheat=people["is_cheat_kind"] & (tries > 0),
+        **_found_out(ids, events, people["is_cheat_kind"] & (tries > 0)),
         end_cp=end,
         games_net_cp=end - people["start_cp"],
         drinks_cp=90,
@@ -375,11 +462,29 @@ def _reckoned(
         beaten=counted("patron_id", "beaten"),
         accused_others=counted("patron_id", "accused"),
         was_accused=counted("other_id", "accused"),
+        banned_tavern_id=0,
+        escaped=0,
+        dodged=0,
+        owes_cp=0,
+        owes_to_id=0,
         condition="healthy",
         reputation=opinion["reputation"],
         notoriety=opinion["notoriety"].fillna(0).astype(int),
         believers=opinion["believers"].fillna(0).astype(int),
     )
+
+
+def _found_out(
+    ids: "pd.Series[int]", events: pd.DataFrame, is_cheat: "pd.Series[bool]"
+) -> dict[str, Any]:
+    """When cheats first tried, and when (some nights later, but for some) they were suspected."""
+    tried = events[events["kind"].isin(["trick", "failed_trick"])]
+    first = ids.map(tried.groupby("patron_id")["night"].min()).where(is_cheat)
+    suspected = (first + ids % 5).where(ids % 4 > 0)
+    return {
+        "first_try_night": first.astype("Int32"),
+        "suspected_night": suspected.astype("Int32"),
+    }
 
 
 def _ledger(nights: pd.DataFrame) -> pd.DataFrame:
@@ -430,7 +535,7 @@ def _scenario(fake: Fake) -> str:
     custom = "orc" if fake.orcs else "decent"
     return (
         f'name = "fake"\npatrons = {fake.patrons}\n'
-        f'[[taverns]]\nname = {json.dumps(fake.tavern)}\ncustom = "{custom}"\n'
+        f'[[taverns]]\nname = {json.dumps(fake.tavern)}\ncustom = "{custom}"\ntill_cp = 10000\n'
         + "".join(f'[[taverns.tables]]\ngame = "{game}"\n' for game in fake.games)
     )
 
@@ -441,9 +546,10 @@ def _info(fake: Fake, nights: pd.DataFrame, people: pd.DataFrame) -> dict[str, A
     totals |= {"broke": int(nights["broke"].iloc[-1]), "gini": float(nights["gini"].iloc[-1])}
     area = auc(people["reputation"], people["is_cheat"])
     totals["auc_reputation"] = None if np.isnan(area) else area
+    totals["living"] = int((people["whereabouts"] == "here").sum())
     totals["till_cp"] = int(nights["till_cp"].iloc[-1])
     return {
-        "format": 2,
+        "format": 3,
         "status": "finished",
         "scenario": "fake",
         "seed": fake.seed,

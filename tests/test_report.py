@@ -13,9 +13,25 @@ import pytest
 
 from tavern_abm.report import data, write_report
 from tavern_abm.run_folder import RunFolderError
+from tavern_abm.scores import scores
 from tests.fake_run import AWKWARD, Fake, write_fake_run
 
-FIGURES = ["wealth", "games", "livings", "tricks", "sentences", "network", "fortunes"]
+FIGURES = [
+    "wealth",
+    "games",
+    "livings",
+    "tricks",
+    "accusations",
+    "sentences",
+    "scores",
+    "accuracy",
+    "network",
+    "talk",
+    "rumor",
+    "fortunes",
+]
+SOCIETY = ("acquaintances", "evenings", "rumors", "tellings", "trials")
+OPEN = ("details", {"class": "data", "open": None})
 FIVE = ("rotting-toes", "magic-wand", "arm-wrestling", "long-throw", "race")
 
 
@@ -199,7 +215,7 @@ def test_one_game(runs: Callable[[Fake], Path], page: Page) -> None:
     assert f"{rounds:,} rounds of Rotting Toes, with " in page.text
     assert "The house took nothing." in page.text
     assert "people who played" in page.text
-    assert ("details", {"class": "data", "open": None}) not in page.tags
+    assert page.tags.count(OPEN) == 1
 
 
 def test_five_games(runs: Callable[[Fake], Path]) -> None:
@@ -207,7 +223,7 @@ def test_five_games(runs: Callable[[Fake], Path]) -> None:
     page = Page((folder / "report.html").read_text(encoding="utf-8"))
     assert "played Rotting Toes, Magic Wand, Arm Wrestling, Long Throw and 1 more" in page.text
     assert "5 games were played." in page.text
-    assert ("details", {"class": "data", "open": None}) in page.tags
+    assert page.tags.count(OPEN) == 2
     sums = pd.read_parquet(folder / "games.parquet").groupby("game")["rounds"].sum()
     for game, title in (("race", "Race"), ("arm-wrestling", "Arm Wrestling")):
         assert title in page.text
@@ -242,17 +258,38 @@ def test_games_that_nobody_played(runs: Callable[[Fake], Path], tmp_path: Path) 
     assert "games" not in page.data("figures")
 
 
-def test_an_older_run_without_these_tables(runs: Callable[[Fake], Path], tmp_path: Path) -> None:
-    folder = shutil.copytree(runs(Fake()), tmp_path / "run")
-    for name in ("games", "players"):
+def aged(folder: Path, number: int) -> Page:
+    """The page of a run as an earlier format had it."""
+    gone = [*SOCIETY, *(("games", "players") if number == 1 else ())]
+    for name in gone:
         (folder / f"{name}.parquet").unlink()
+    nights = pd.read_parquet(folder / "nights.parquet")
+    since = nights.columns.get_loc("tricked_hands")
+    until = nights.columns.get_loc("unsuspected")
+    nights.drop(columns=nights.columns[since : until + 1]).to_parquet(folder / "nights.parquet")
+    patrons = pd.read_parquet(folder / "patrons.parquet")
+    patrons.drop(columns=["first_try_night", "suspected_night"]).to_parquet(
+        folder / "patrons.parquet"
+    )
     info = json.loads((folder / "run.json").read_text())
-    (folder / "run.json").write_text(json.dumps(info | {"format": 1}))
-    page = Page(write_report(folder).read_text(encoding="utf-8"))
-    assert list(page.data("figures")) == [
-        each for each in FIGURES if each not in ("games", "livings")
-    ]
-    assert "make a living" not in page.text
+    (folder / "run.json").write_text(json.dumps(info | {"format": number}))
+    return Page(write_report(folder).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("number", "gone"),
+    [
+        (1, {"games", "livings", "accusations", "scores", "talk", "rumor"}),
+        (2, {"accusations", "scores", "talk", "rumor"}),
+    ],
+)
+def test_an_older_run_without_these_tables(
+    number: int, gone: set[str], runs: Callable[[Fake], Path], tmp_path: Path
+) -> None:
+    page = aged(shutil.copytree(runs(Fake()), tmp_path / "run"), number)
+    assert list(page.data("figures")) == [each for each in FIGURES if each not in gone]
+    assert ("make a living" in page.text) == (number > 1)
+    assert "A story and its versions" not in page.text
 
 
 def test_a_quiet_night_says_so(runs: Callable[[Fake], Path]) -> None:
@@ -264,6 +301,7 @@ def test_a_quiet_night_says_so(runs: Callable[[Fake], Path]) -> None:
         "Nobody tried to cheat.",
         "Nobody was sentenced.",
         "In the end nobody suspects anybody.",
+        "Nobody of the cheating kind has tried a trick.",
         "for 1 night.",
     ):
         assert words in page.text
@@ -343,3 +381,92 @@ def test_a_full_disk_leaves_nothing_behind(
         write_report(folder)
     assert (folder / "report.html").read_bytes() == before
     assert not list(folder.glob(".report*"))
+
+
+# ---------------------------------------------------------------- belief and truth
+
+
+def test_accusations_are_counted_by_the_truth(runs: Callable[[Fake], Path], page: Page) -> None:
+    trials = pd.read_parquet(runs(Fake()) / "trials.parquet")
+    for is_cheat, whom in ((True, "of those who had cheated"), (False, "of those who had not")):
+        accused = trials[trials["is_cheat"] == is_cheat]
+        guilty = (accused["verdict"] == "convicted").sum()
+        assert f"{guilty} of {len(accused)} {whom}" in page.text
+    bars = page.data("figures")["accusations"]["data"]
+    assert sum(sum(trace["y"]) for trace in bars) == len(trials)
+
+
+def test_a_catch_is_no_trial(runs: Callable[[Fake], Path], tmp_path: Path) -> None:
+    folder = shutil.copytree(runs(Fake()), tmp_path / "run")
+    trials = pd.read_parquet(folder / "trials.parquet")
+    trials.assign(verdict="caught", accuser_id=0).to_parquet(folder / "trials.parquet")
+    page = Page(write_report(folder).read_text(encoding="utf-8"))
+    assert f"Nobody was accused; {len(trials)} people were caught in the act." in page.text
+    assert "accusations" not in page.data("figures")
+
+
+def test_the_scores_are_those_of_the_run(runs: Callable[[Fake], Path], page: Page) -> None:
+    folder = runs(Fake())
+    names = ("nights", "patrons", "suspicion", "events")
+    found = scores(*(pd.read_parquet(folder / f"{name}.parquet") for name in names))
+    assert f"At the end {100 * found['ppv']:.0f} % of suspicions are right." in page.text
+    assert f"Of {found['cheats_tried']} cheats, {found['cheats_suspected']} have been" in page.text
+    lines = {trace["name"]: trace for trace in page.data("figures")["scores"]["data"]}
+    assert len(lines["cheats suspected"]["x"]) == 21
+
+
+def test_what_nobody_knows_is_a_dash(runs: Callable[[Fake], Path], tmp_path: Path) -> None:
+    folder = shutil.copytree(runs(Fake()), tmp_path / "run")
+    pd.read_parquet(folder / "suspicion.parquet").head(0).to_parquet(folder / "suspicion.parquet")
+    page = Page(write_report(folder).read_text(encoding="utf-8"))
+    assert {"accuracy", "network"}.isdisjoint(page.data("figures"))
+    assert "scores" in page.data("figures")
+
+
+# ---------------------------------------------------------------- talk
+
+
+def test_what_was_told_adds_up(runs: Callable[[Fake], Path], page: Page) -> None:
+    rumors, tellings = (
+        pd.read_parquet(runs(Fake()) / f"{name}.parquet") for name in ("rumors", "tellings")
+    )
+    assert f"in {len(rumors)} versions, told {len(tellings)} times" in page.text
+    bars = {trace["name"]: trace["y"] for trace in page.data("figures")["talk"]["data"]}
+    assert sum(bars["told"]) == len(tellings)
+    assert sum(bars["news to the listener"]) == (~tellings["knew"]).sum()
+    assert sum(bars["news, and believed"]) == tellings["believed"].sum()
+
+
+def test_each_story_has_a_tree_to_choose(page: Page) -> None:
+    figure = page.data("figures")["rumor"]
+    views = figure["layout"]["meta"]["views"]
+    assert len(views) == 12
+    for number, view in enumerate(views):
+        traces = [trace for trace in figure["data"] if trace["meta"]["view"] == number]
+        heard = int(re.search(r"\((\d+) heard\)", view["title"])[1])
+        assert f"{heard} people came to know of it by talk" in view["note"]
+        signs = [trace for trace in traces if trace["mode"] == "markers"]
+        sources = next(trace for trace in traces if trace["name"] == "sources")
+        assert sum(len(trace["x"]) for trace in signs) == heard + len(sources["x"])
+        assert {trace["visible"] for trace in traces} == {number == 0}
+
+
+def test_a_lie_is_said_to_be_one(runs: Callable[[Fake], Path], tmp_path: Path) -> None:
+    folder = shutil.copytree(runs(Fake()), tmp_path / "run")
+    rumors = pd.read_parquet(folder / "rumors.parquet")
+    rumors["event_id"], rumors["made_by"] = 0, 7
+    rumors.to_parquet(folder / "rumors.parquet")
+    page = Page(write_report(folder).read_text(encoding="utf-8"))
+    figure = page.data("figures")["rumor"]
+    assert " made it up on night " in figure["layout"]["meta"]["views"][0]["note"]
+    assert any(
+        "made it up" in text for trace in figure["data"] for text in trace.get("hovertext", [])
+    )
+
+
+def test_a_silent_town(runs: Callable[[Fake], Path], tmp_path: Path) -> None:
+    folder = shutil.copytree(runs(Fake()), tmp_path / "run")
+    for name in ("rumors", "tellings"):
+        pd.read_parquet(folder / f"{name}.parquet").head(0).to_parquet(folder / f"{name}.parquet")
+    page = Page(write_report(folder).read_text(encoding="utf-8"))
+    assert {"talk", "rumor"}.isdisjoint({a.get("id") for _, a in page.tags})

@@ -14,6 +14,13 @@
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
   const narrow = window.matchMedia("(max-width: 40rem)");
 
+  const make = (tag, text, name) => {
+    const element = document.createElement(tag);
+    if (text !== undefined) element.textContent = text;
+    if (name) element.className = name;
+    return element;
+  };
+
   // ---- looks: a figure takes its ink and its lines from the page
 
   function colours() {
@@ -71,14 +78,42 @@
     return Plotly.newPlot(place, withHalo(figure.data), dressed(figure.layout), config);
   }
 
-  // ---- one person's life
+  // ---- what a figure says of itself: other views to choose, another shape for a phone
 
-  const make = (tag, text, name) => {
-    const element = document.createElement(tag);
-    if (text !== undefined) element.textContent = text;
-    if (name) element.className = name;
-    return element;
-  };
+  function show(place, views, chosen) {
+    const traces = place.data.flatMap((trace, i) => (trace.meta?.view === undefined ? [] : [i]));
+    Plotly.restyle(place, { visible: traces.map((i) => place.data[i].meta.view === chosen) }, traces);
+    if (views[chosen].layout) Plotly.relayout(place, structuredClone(views[chosen].layout));
+  }
+
+  function chooser(place, { views, choose: label }) {
+    const box = make("div", undefined, "choose");
+    const note = make("p", views[0].note, "note");
+    note.setAttribute("aria-live", "polite");
+    if (views.length > 1) {
+      const list = make("select");
+      list.id = `${place.id}-view`;
+      const text = make("label", label);
+      text.htmlFor = list.id;
+      views.forEach(({ title }, i) => list.append(new Option(title, i)));
+      list.addEventListener("change", () => {
+        note.textContent = views[list.value].note ?? "";
+        show(place, views, Number(list.value));
+      });
+      const line = make("p", undefined, "screen");
+      line.append(text, list);
+      box.append(line);
+    }
+    if (views.some((view) => view.note)) box.append(note);
+    place.before(box);
+  }
+
+  function fit(place) {
+    const meta = place.layout.meta;
+    if (meta?.narrow) Plotly.relayout(place, structuredClone(narrow.matches ? meta.narrow : meta.wide));
+  }
+
+  // ---- one person's life
 
   function beliefs(title, { number, top }) {
     const list = make("ul");
@@ -260,11 +295,15 @@
   for (const [id, figure] of Object.entries(figures)) {
     if (id === "network") remember(figure);
     draw(`${id}-plot`, figure);
+    const place = document.getElementById(`${id}-plot`);
+    if (figure.layout.meta?.views) chooser(place, figure.layout.meta);
+    fit(place);
   }
   fewNames();
   if (lives.size) choose(people.first ?? people.lives[0].id);
   network?.on?.("plotly_click", (event) => choose(event.points[0].customdata));
   narrow.addEventListener("change", fewNames);
+  narrow.addEventListener("change", () => drawn().forEach(fit));
   dark.addEventListener("change", redress);
   window.addEventListener("beforeprint", () => {
     drawn().forEach((plot) => Plotly.relayout(plot, { ...looks(plot.layout), width: 680 }));

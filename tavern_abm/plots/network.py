@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from .. import analysis
+from ..circles import circles
 from . import theme
 
 LAYOUT_SEED = 7
@@ -31,6 +32,12 @@ TRUTHS = {
     "a cheat": (theme.VERMILION, "diamond", 2),
     "a player": (theme.GREEN, "star", 1),
 }
+# From a good name to a bad one.
+NAMES = [[0.0, "#fbe3b5"], [0.5, "#e08a3c"], [1.0, "#7a1f02"]]
+MOST_CIRCLES, LEAST_IN_A_CIRCLE = 6, 3
+"""Circles with a colour of their own, and how many people it takes."""
+VIEWS = ("what they are in truth", "the circles they fall into", "the name they have")
+"""What the colours of the signs can show."""
 HEIGHT = 620
 PIXEL = 2.24 / (HEIGHT - 90)
 """About the height of a pixel in the units of the layout."""
@@ -52,7 +59,8 @@ def plot_network(people: pd.DataFrame, edges: pd.DataFrame) -> go.Figure:
     ----------
     people : DataFrame
         One row per node: ``patron_id``, ``name``, ``is_cheat_kind``,
-        ``is_cheat``, ``is_player``, ``notoriety`` (how many suspect him).
+        ``is_cheat``, ``is_player``, ``notoriety`` (how many suspect him),
+        ``reputation`` (mean belief; nan where nobody holds one).
     edges : DataFrame
         ``observer_id`` suspects ``subject_id`` with ``belief`` (0 to 1); both
         are nodes. Beliefs of 0.5 and less are not drawn.
@@ -60,9 +68,10 @@ def plot_network(people: pd.DataFrame, edges: pd.DataFrame) -> go.Figure:
     Returns
     -------
     plotly.graph_objects.Figure
-        Traces: one for each class of belief, one for each truth (``customdata``
-        is the patron_id), then the names for a desk and those for a phone,
-        which are hidden.
+        Traces: one for each class of belief; people, once for each of `VIEWS`
+        (``meta["view"]`` is its number, ``customdata`` the patron_id), of which
+        the first is shown; the names for a desk and those for a phone, which are
+        hidden.
     """
     edges = analysis.suspects(edges)
     if edges.empty or people.empty:
@@ -73,8 +82,12 @@ def plot_network(people: pd.DataFrame, edges: pd.DataFrame) -> go.Figure:
         x=[place[each][0] for each in people["patron_id"]],
         y=[place[each][1] for each in people["patron_id"]],
         truth=[truth(row) for row in people.to_dict("records")],
+        circle=people["patron_id"].map(circles(edges)).fillna(0).astype(int),
     )
-    figure = go.Figure(_lines(edges, place) + _nodes(people))
+    people = people.assign(hover=[_about(row) for row in people.to_dict("records")])
+    figure = go.Figure(_lines(edges, place))
+    for view, traces in enumerate((_truths(people), _circles(people), _reputations(people))):
+        figure.add_traces([each.update(meta={"view": view}, visible=view == 0) for each in traces])
     figure.add_trace(_names(people, "names", *DESK))
     figure.add_trace(_names(people, "names on a phone", *PHONE).update(visible=False))
     hidden: dict[str, Any] = {"visible": False, "range": [-1.12, 1.12]}
@@ -85,6 +98,7 @@ def plot_network(people: pd.DataFrame, edges: pd.DataFrame) -> go.Figure:
         yaxis=hidden,
         hovermode="closest",
         legend_itemsizing="constant",
+        meta={"views": [{"title": title} for title in VIEWS], "choose": "Colours show"},
     )
 
 
@@ -157,35 +171,73 @@ def _lines(edges: pd.DataFrame, place: dict[int, tuple[float, float]]) -> list[g
     return traces
 
 
-def _nodes(people: pd.DataFrame) -> list[go.Scatter]:
-    traces = []
-    for name, (colour, symbol, outline) in TRUTHS.items():
-        chosen = people[people["truth"] == name]
-        hover = [
-            f"<b>{theme.safe(row['name'])}</b><br>{name}<br>"
-            f"suspected by {row['notoriety'] or 'nobody'}"
-            for row in chosen.to_dict("records")
-        ]
-        traces.append(
-            go.Scatter(
-                x=chosen["x"].tolist(),
-                y=chosen["y"].tolist(),
-                mode="markers",
-                name=name,
-                customdata=chosen["patron_id"].tolist(),
-                marker={
-                    "color": colour,
-                    "symbol": symbol,
-                    "size": [_size(each) for each in chosen["notoriety"]],
-                    "opacity": 1,
-                    "line": {"width": outline, "color": theme.INK},
-                },
-                hovertext=hover,
-                hoverinfo="text",
-                showlegend=len(chosen) > 0,
-            )
-        )
-    return traces
+def _about(person: dict[Any, Any]) -> str:
+    name = "–" if pd.isna(person["reputation"]) else f"{person['reputation']:.0%}"
+    return (
+        f"<b>{theme.safe(person['name'])}</b><br>{person['truth']}<br>"
+        f"suspected by {person['notoriety'] or 'nobody'}; mean belief {name}<br>"
+        f"circle {person['circle']}"
+    )
+
+
+def _truths(people: pd.DataFrame) -> list[go.Scatter]:
+    """A trace for each truth, whoever is of it or not, in its colour and with its sign."""
+    return [
+        _signs(people[people["truth"] == name], name, color=colour)
+        for name, (colour, *_) in TRUTHS.items()
+    ]
+
+
+def _circles(people: pd.DataFrame) -> list[go.Scatter]:
+    """A trace for each of the largest circles, and one for all the rest."""
+    sizes = people["circle"].value_counts()
+    large = sorted(int(str(n)) for n, size in sizes.items() if size >= LEAST_IN_A_CIRCLE)
+    chosen = large[:MOST_CIRCLES]
+    traces = [
+        _signs(people[people["circle"] == number], f"circle {number}", color=colour)
+        for number, colour in zip(chosen, theme.COLORWAY, strict=False)
+    ]
+    rest = people[~people["circle"].isin(chosen)]
+    return [*traces, _signs(rest, "smaller circles", color=theme.GREY)]
+
+
+def _reputations(people: pd.DataFrame) -> list[go.Scatter]:
+    """All in one trace, the darker the worse the name."""
+    bar = {
+        "orientation": "h",
+        "y": -0.02,
+        "yanchor": "top",
+        "thickness": 12,
+        "len": 0.7,
+        "tickformat": ".0%",
+        "title": {"text": "Mean belief of those with an opinion", "side": "top"},
+    }
+    scale = {"cmin": 0, "cmax": 1, "colorscale": NAMES, "showscale": True, "colorbar": bar}
+    shades = people["reputation"].astype(float).fillna(0.0).round(4).tolist()
+    return [_signs(people, "the name they have", color=shades, **scale).update(showlegend=False)]
+
+
+def _signs(chosen: pd.DataFrame, name: str, **marker: Any) -> go.Scatter:
+    """Some people; shape, size and outline always tell the truth and the notoriety."""
+    looks = [TRUTHS[each] for each in chosen["truth"]]
+    symbols, outlines = [sign for _, sign, _ in looks], [width for *_, width in looks]
+    return go.Scatter(
+        x=chosen["x"].tolist(),
+        y=chosen["y"].tolist(),
+        mode="markers",
+        name=name,
+        customdata=chosen["patron_id"].tolist(),
+        marker={
+            "symbol": symbols,
+            "size": [_size(each) for each in chosen["notoriety"]],
+            "opacity": 1,
+            "line": {"width": outlines, "color": theme.INK},
+            **marker,
+        },
+        hovertext=chosen["hover"].tolist(),
+        hoverinfo="text",
+        showlegend=len(chosen) > 0,
+    )
 
 
 def _size(notoriety: int) -> float:

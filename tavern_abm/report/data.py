@@ -9,6 +9,7 @@ import pandas as pd
 
 from .. import analysis, stories
 from ..run_folder import RunFolder
+from ..scores import Scores, scored_pairs, scores
 
 MOST_NODES = 150
 MOST_EDGES = 900
@@ -17,6 +18,7 @@ EVERYBODY = 300
 
 _EVENTS = ["event_id", "night", "kind", "patron_id", "other_id", "is_just", "text"]
 _BELIEFS = ["observer_id", "subject_id", "belief"]
+_LAST = [*_BELIEFS, "night", "log_odds"]
 
 
 class RunData:
@@ -84,13 +86,73 @@ class RunData:
         return stories.notable(self.events, self.n_nights)
 
     @cached_property
-    def suspicions(self) -> pd.DataFrame:
-        """Who suspects whom at the end."""
+    def beliefs(self) -> pd.DataFrame:
+        """What people believe of each other at the end."""
         night = self.run.table("suspicion", ["night"])["night"]
         if night.empty:
-            return pd.DataFrame(columns=_BELIEFS)
+            return self.run.table("suspicion", _LAST)
         last = [("night", "==", int(night.max()))]
-        return analysis.suspects(self.run.table("suspicion", _BELIEFS, last))
+        return self.run.table("suspicion", _LAST, last)
+
+    @cached_property
+    def suspicions(self) -> pd.DataFrame:
+        """Who suspects whom at the end."""
+        return analysis.suspects(self.beliefs[_BELIEFS])
+
+    @cached_property
+    def pairs(self) -> pd.DataFrame:
+        """The beliefs at the end among those who live here, with the truth."""
+        return scored_pairs(self.beliefs, self.patrons)
+
+    @property
+    def has_scores(self) -> bool:
+        """Whether the run was scored night by night; older ones were not."""
+        return "suspected_right" in self.nights and "first_try_night" in self.patrons
+
+    @cached_property
+    def scores(self) -> Scores:
+        """How beliefs and justice did against the truth."""
+        return scores(self.nights, self.patrons, self.beliefs, self.events)
+
+    def _if_there(self, name: str) -> pd.DataFrame:
+        """A table of the run; without rows and columns where an older run has none."""
+        return self.run.table(name) if name in self.run.tables else pd.DataFrame()
+
+    @cached_property
+    def trials(self) -> pd.DataFrame:
+        """Accusations and catches, with what the judges believed."""
+        trials = self._if_there("trials")
+        return analysis.judged(trials) if len(trials) else trials
+
+    @cached_property
+    def rumors(self) -> pd.DataFrame:
+        """Every version of every story."""
+        return self._if_there("rumors")
+
+    @cached_property
+    def tellings(self) -> pd.DataFrame:
+        """Who told whom what."""
+        return self._if_there("tellings")
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """Names by id."""
+        return dict(zip(self.patrons["patron_id"].tolist(), self.patrons["name"], strict=True))
+
+    @cached_property
+    def houses(self) -> dict[int, str]:
+        """Signs of the taverns by id."""
+        taverns = self.run.scenario().get("taverns") or []
+        return {i: str(each.get("name", "")) for i, each in enumerate(taverns, start=1)}
+
+    @cached_property
+    def ties(self) -> dict[tuple[int, int], str]:
+        """By what two people know each other: kin, trade, ..."""
+        known = self._if_there("acquaintances")
+        if known.empty:
+            return {}
+        ends = (known[name].tolist() for name in ("patron_id", "other_id", "tie"))
+        return {(min(a, b), max(a, b)): str(tie) for a, b, tie in zip(*ends, strict=True)}
 
     @cached_property
     def concerned(self) -> list[int]:

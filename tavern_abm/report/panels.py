@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from .. import analysis, coins
+from ..circles import circles, modularity
 from ..plots.fortunes import plot_fortunes
 from ..plots.network import plot_network, truth
 from ..plots.sentences import LOOKS, plot_sentences
@@ -18,17 +19,24 @@ from ..stories import percent, times
 from .data import RunData
 from .game_panels import games, livings
 from .panel import Panel
+from .talk_panels import rumor, talk
+from .truth_panels import accuracy, known, trials
 
 
 def panels(data: RunData) -> list[Panel]:
     """All figures, in the order of the page."""
     about_games = [games(data), livings(data)] if data.has_games else []
+    about_talk = [talk(data), rumor(data)] if len(data.tellings) else []
     return [
         _wealth(data),
         *about_games,
         _tricks(data),
+        *([trials(data)] if len(data.trials) else []),
         _sentences(data),
+        *([known(data)] if data.has_scores else []),
+        *([accuracy(data)] if data.pairs["is_cheat"].nunique() == 2 else []),
         _network(data),
+        *about_talk,
         _fortunes(data),
     ]
 
@@ -150,8 +158,17 @@ def _network(data: RunData) -> Panel:
             f"{first['name']}, by {times(first['notoriety'], 'person', 'people')}; in truth: "
             f"{truth(first.to_dict())}."
         )
+    circle = circles(edges)
+    if len(edges):
+        finding += f" {_circles_finding(data, circle)}"
     rows = [
-        [row["name"], truth(row), row["notoriety"], _opinion(row["reputation"])]
+        [
+            row["name"],
+            truth(row),
+            row["notoriety"],
+            _opinion(row["reputation"]),
+            circle.get(row["patron_id"], "–"),
+        ]
         for row in order.to_dict("records")
     ]
     return Panel(
@@ -160,16 +177,25 @@ def _network(data: RunData) -> Panel:
         _network_caption(data),
         finding,
         plot_network(nodes, edges) if len(edges) else None,
-        ["Name", "In truth", "Suspected by", "Mean belief of those with an opinion"],
+        ["Name", "In truth", "Suspected by", "Mean belief of those with an opinion", "Circle"],
         rows,
     )
+
+
+def _circles_finding(data: RunData, circle: dict[int, int]) -> str:
+    n = len({*circle.values()})
+    if n == 1:
+        return "All of them fall into one circle."
+    share = modularity(data.edges, circle)
+    return f"They fall into {n} circles that suspect the same people (modularity {share:.2f})."
 
 
 def _network_caption(data: RunData) -> str:
     caption = (
         "A line joins one who suspects with the one he suspects of cheating (belief above "
         "one half). The bigger the sign, the more people suspect that person; its shape tells "
-        "the truth, which only you can see."
+        "the truth, which only you can see. A circle is a group within which there is more "
+        "suspicion than chance would have it (Louvain's method)."
     )
     left_out = len(data.suspicions) - len(data.edges)
     if left_out:

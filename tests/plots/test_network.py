@@ -1,7 +1,7 @@
 import pandas as pd
 import pytest
 
-from tavern_abm.plots.network import TRUTHS, layout, plot_network
+from tavern_abm.plots.network import TRUTHS, VIEWS, layout, plot_network
 
 PEOPLE = pd.DataFrame(
     {
@@ -11,6 +11,7 @@ PEOPLE = pd.DataFrame(
         "is_cheat": [False, True, False, False],
         "is_player": [False, False, False, True],
         "notoriety": [0, 3, 1, 0],
+        "reputation": [0.2, 0.8, 0.7, float("nan")],
     }
 )
 EDGES = pd.DataFrame(
@@ -85,3 +86,48 @@ def test_no_suspicion(edges: pd.DataFrame) -> None:
     figure = plot_network(PEOPLE, edges)
     assert len(figure.data) == 0
     assert figure.layout.annotations[0].text == "Nobody suspects anybody."
+
+
+# ---------------------------------------------------------------- what colours can show
+
+GANGS = pd.DataFrame(
+    {
+        "observer_id": [2, 3, 4, 12, 13, 14, 21],
+        "subject_id": [1, 1, 1, 11, 11, 11, 22],
+        "belief": 0.9,
+    }
+)
+MANY = pd.DataFrame({"patron_id": [1, 2, 3, 4, 11, 12, 13, 14, 21, 22]}).assign(
+    name="Alda", is_cheat_kind=False, is_player=False, notoriety=1, reputation=0.4
+)
+MANY["is_cheat"] = MANY["patron_id"].isin([1, 22])
+
+
+def of_view(figure: object, view: int) -> list[object]:
+    return [trace for trace in figure.data if trace.meta and trace.meta["view"] == view]
+
+
+def test_a_figure_says_what_its_colours_can_show() -> None:
+    figure = plot_network(PEOPLE, EDGES)
+    assert [each["title"] for each in figure.layout.meta["views"]] == list(VIEWS)
+    for view in range(3):
+        traces = of_view(figure, view)
+        assert {trace.visible for trace in traces} == {view == 0}
+        assert sorted(each for trace in traces for each in trace.customdata) == [1, 2, 3, 4]
+
+
+def test_circles_have_a_colour_each_and_the_smallest_share_one() -> None:
+    traces = of_view(plot_network(MANY, GANGS), 1)
+    assert [trace.name for trace in traces] == ["circle 1", "circle 2", "smaller circles"]
+    assert [set(trace.customdata) for trace in traces] == [{1, 2, 3, 4}, {11, 12, 13, 14}, {21, 22}]
+    assert len({trace.marker.color for trace in traces}) == 3
+    shapes = dict(zip(traces[0].customdata, traces[0].marker.symbol, strict=True))
+    assert (shapes[1], shapes[2]) == ("diamond", "circle")
+
+
+def test_a_name_is_a_shade_and_nobody_without_one_is_lost() -> None:
+    (trace,) = of_view(plot_network(PEOPLE, EDGES), 2)
+    shades = dict(zip(trace.customdata, trace.marker.color, strict=True))
+    assert shades == {1: 0.2, 2: 0.8, 3: 0.7, 4: 0.0}
+    assert (trace.marker.cmin, trace.marker.cmax) == (0, 1)
+    assert "mean belief –" in trace.hovertext[list(trace.customdata).index(4)]
