@@ -38,6 +38,7 @@ def summary(run: RunFolder) -> list[str]:
         "Games": _games(run),
         "Tricks": _tricks(info["totals"]),
         "Justice": _justice(info["totals"]),
+        "Talk": _talk(info["totals"]),
         "Fortunes": _fortunes(run.table("patrons")),
     }
     lines = [f"{sign}: {times(info['nights'], 'night')}, seed {info['seed']}", ""]
@@ -110,6 +111,19 @@ def _justice(totals: dict[str, Any]) -> Iterator[str]:
         yield f"{label + ':':<16}{who}"
     if totals["too_lucky"]:
         yield f"and beaten for mere luck: {totals['too_lucky']:,}"
+    if totals.get("ran"):
+        yield f"{totals['ran']:,} ran for it, and {totals['got_away']:,} got away"
+
+
+def _talk(totals: dict[str, Any]) -> Iterator[str]:
+    """What was told, and how far people's beliefs are right; nothing of runs without talk."""
+    if totals.get("tellings"):
+        told = times(totals["tellings"])
+        yield f"{times(totals['rumors'], 'rumour')} told {told}, believed {totals['believed']:,}"
+    if totals.get("hearsay"):
+        yield f"suspicions passed on {times(totals['hearsay'])}"
+    if totals.get("ppv") is not None:
+        yield f"of suspicions, {totals['ppv']:.0%} are right"
 
 
 def _fortunes(patrons: pd.DataFrame) -> Iterator[str]:

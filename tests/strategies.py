@@ -15,8 +15,17 @@ probs = st.floats(0, 1)
 purses = st.integers(0, 10**12)
 wages = st.integers(0, 10**9)
 log_odds = st.floats(-6, 6)
-DICE_ALONE = Scenario.load("rusty-flagon", {"taverns.0.tables": [{"game": "rotting-toes"}]})
-"""The Rusty Flagon with nothing but Rotting Toes."""
+SUSPICION_ALONE = {
+    "flight.runs": False,
+    "bribes.bribe_prob": 0.0,
+    "loans.lending": False,
+    "talk.contacts": 0,
+}
+"""Switches off what society does around the tables."""
+DICE_ALONE = Scenario.load(
+    "rusty-flagon", {"taverns.0.tables": [{"game": "rotting-toes"}]} | SUSPICION_ALONE
+)
+"""The Rusty Flagon with nothing but Rotting Toes and what is seen of it."""
 CUSTOMS = ("lax", "decent", "guild", "dockside", "orc")
 
 
@@ -50,6 +59,7 @@ def taverns(draw: st.DrawFn, number: int) -> dict[str, Any]:
         "name": f"House {number}",
         "capacity": draw(st.just("auto") | st.integers(1, 20)),
         "custom": draw(st.sampled_from(CUSTOMS)),
+        "streaks_last": draw(st.booleans()),
         "thievery_dc": draw(st.sampled_from([10, 19, 25])),
         "rake_bp": draw(st.sampled_from([0, 1, 500, 3333, 10_000])),
         "seat_fee_cp": draw(st.integers(0, 9)),
@@ -86,6 +96,22 @@ def scenarios(draw: st.DrawFn) -> Scenario:
         "justice.accuse_prob": draw(probs),
         "justice.threshold_mean": draw(st.floats(-3, 1)),
         "justice.brawl_prob": draw(probs),
+        "population.kin_prob": draw(st.sampled_from([0.0, 0.4, 1.0])),
+        "population.newcomers_share_of_cheats": draw(st.none() | st.floats(0, 0.9)),
+        "population.hold_prevalence": draw(st.booleans()),
+        "minds.learning": draw(st.sampled_from(["none", "reinforcement"])),
+        "minds.roaming": draw(st.booleans()),
+        "flight.runs": draw(st.booleans()),
+        "bribes.bribe_prob": draw(st.sampled_from([0.0, 0.5, 1.0])),
+        "loans.lending": draw(st.booleans()),
+        "loans.due_nights": draw(st.integers(1, 5)),
+        "loans.dodge_prob": draw(probs),
+        "talk.contacts": draw(st.integers(0, 5)),
+        "talk.rumor_memory": draw(st.integers(1, 8)),
+        "talk.lie_prob": draw(probs),
+        "talk.mistake_prob": draw(probs),
+        "talk.exaggerate_prob": draw(probs),
+        "talk.misplace_prob": draw(probs),
         "taverns": [draw(taverns(number)) for number in range(1, n_taverns + 1)],
     }
     return Scenario().with_settings(settings)

@@ -159,3 +159,46 @@ def test_wealth_bands() -> None:
     assert bands["people"].tolist() == [2, 3]
     assert bands["gini"].tolist() == pytest.approx([1 / 6, 4 / 9])
     assert analysis.wealth_bands(wealth.head(0)).empty
+
+
+# ---------------------------------------------------------------- trials and talk
+
+TRIALS = pd.DataFrame(
+    {
+        "verdict": ["convicted", "cleared", "convicted", "caught", "cleared"],
+        "is_cheat": [True, False, False, True, False],
+        "judges": [[1, 2, 3], [4, 5], [6, 7], [8], [9, 10]],
+        "beliefs": [[0.9, 0.5, None], [0.2, -1.0], [0.55, 0.55], [0.9], [None, None]],
+    }
+)
+
+
+def test_judges_without_an_opinion_count_as_judges_alone() -> None:
+    table = analysis.judged(TRIALS)
+    assert table["n_judges"].tolist() == [3, 2, 2, 1, 2]
+    assert table["judges_belief"].tolist() == pytest.approx(
+        [0.7, 0.2, 0.55, 0.9, float("nan")], nan_ok=True
+    )
+
+
+def test_verdicts_by_what_was_believed() -> None:
+    table = analysis.verdicts_by_belief(analysis.judged(TRIALS))
+    assert table.to_numpy().tolist() == [
+        [False, "cleared", 0.2, 0.3, 1],
+        [False, "convicted", 0.5, 0.6, 1],
+        [True, "convicted", 0.7, 0.8, 1],
+    ]
+    assert analysis.verdicts_by_belief(analysis.judged(TRIALS.head(0))).empty
+
+
+def test_talk_is_summed_by_night_and_by_weeks() -> None:
+    tellings = pd.DataFrame(
+        {
+            "night": [1, 1, 1, 8],
+            "knew": [False, False, True, False],
+            "believed": [True, False, False, True],
+        }
+    )
+    assert analysis.talk_by_night(tellings, 8).to_numpy().tolist() == [[1, 3, 2, 1], [8, 1, 1, 1]]
+    assert analysis.talk_by_night(tellings, 100)["night"].tolist() == [1, 8]
+    assert analysis.talk_by_night(tellings.head(0), 8).empty

@@ -41,6 +41,8 @@ CUSTOMS = {
     "guild": (0.20, 0.30, 0.45, 0.05, 0, 30, 1, 0),
     "dockside": (0.10, 0.30, 0.20, 0.38, 0.02, 14, 1, 0),
     "orc": (0, 0, 0, 0.30, 0.70, 2, 2, 4),
+    "gallows": (0, 0, 0, 0, 1, 30, 2, 0),
+    "envious": (1, 0, 0, 0, 0, 0, 0.5, 4),
 }
 MINER = """
 [[trade]]
@@ -87,11 +89,16 @@ def own(folder: Path, **files: str) -> str:
     return str(folder)
 
 
-def problem(folder: Path, **files: str) -> str:
-    """Say how these tables are refused."""
+def located(folder: Path, **files: str) -> str:
+    """Say how these tables are refused, and on which line."""
     with pytest.raises(DataError) as error:
         load_tables(own(folder, **files))
     return str(error.value).removeprefix(f"{folder}/")
+
+
+def problem(folder: Path, **files: str) -> str:
+    """Say how these tables are refused, whatever the line."""
+    return re.sub(r"^(\w+\.toml):\d+: ", r"\1: ", located(folder, **files))
 
 
 def test_wages_are_those_of_the_model() -> None:
@@ -254,6 +261,31 @@ def test_other_files_in_the_folder_are_let_be(tmp_path: Path) -> None:
     assert "miner" in load_tables(own(tmp_path, trades=MINER, inn="patrons = 40")).trades
 
 
+@pytest.mark.parametrize(
+    ("files", "line", "rest"),
+    [
+        ({"customs": LAX.replace("out = 0.5", "out = 0.4")}, 2, "lax: the odds of warned, out,"),
+        ({"customs": "\n\n" + LAX.replace("out = 0.5", "out = 1.5")}, 6 + 1, "lax: out: must be"),
+        ({"trades": MINER + MINER.replace('name = "miner"\n', "")}, 10, "trade 2: name: is"),
+        ({"trades": MINER * 2}, 11, "miner: stands here twice"),
+        ({"trades": MINER.replace('["E', '["Run",\n "E').replace("En", "In")}, 9, "miner: feats.1"),
+        ({"trades": MINER.replace("climb = 1", "climb = 99")}, 7, "miner: climb: must be at most"),
+        (
+            {"names": GOBLIN_NAMES + 'female = ["X", "Y Z"]\n'.replace("female", "x")},
+            7,
+            "goblin: x",
+        ),
+        ({"names": '# none\nepithets = ["the Bold", "The bold"]'}, 2, "epithets: none may stand"),
+        ({"gamblers": '[[gambler]]\nname = "mad"\nthirst = -1.0'}, 3, "mad: thirst: must be at"),
+    ],
+)
+def test_an_entry_is_refused_with_its_line(
+    tmp_path: Path, files: dict[str, str], line: int, rest: str
+) -> None:
+    (name,) = files
+    assert located(tmp_path, **files).startswith(f"{name}.toml:{line}: {rest}")
+
+
 def test_odds_that_do_not_add_up(tmp_path: Path) -> None:
     assert problem(tmp_path, customs=LAX.replace("out = 0.5", "out = 0.4")) == (
         "customs.toml: lax: the odds of warned, out, banned, beaten, killed add up to 0.9, not to 1"
@@ -310,12 +342,12 @@ def test_bad_shape(tmp_path: Path, text: str, message: str) -> None:
     ("text", "line"), [("\n[[trade]]\nname = miner\n", 3), ("\n\n[[trade]]\nname = '''x\n\n", 4)]
 )
 def test_invalid_toml_gives_the_line(tmp_path: Path, text: str, line: int) -> None:
-    assert problem(tmp_path, trades=text).startswith(f"trades.toml:{line}: invalid TOML: ")
+    assert located(tmp_path, trades=text).startswith(f"trades.toml:{line}: invalid TOML: ")
 
 
 def test_text_that_is_not_utf8(tmp_path: Path) -> None:
     (tmp_path / "trades.toml").write_bytes(b"[[trade]]\nname = '\xe9'\n")
-    assert problem(tmp_path) == "trades.toml:2: is not UTF-8 text"
+    assert located(tmp_path) == "trades.toml:2: is not UTF-8 text"
 
 
 def test_weights_of_nothing(tmp_path: Path) -> None:

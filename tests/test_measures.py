@@ -103,3 +103,34 @@ def test_gini_of_more_coins_than_a_word_holds() -> None:
     ordered = np.array([10**17, 3 * 10**17] * 10, np.int64)
     ordered.sort()
     assert measures.gini_of_sorted(ordered) == pytest.approx(0.25)
+
+
+# ---------------------------------------------------------------- waiting
+
+
+@given(st.lists(st.integers(0, 30), min_size=1, max_size=30))
+def test_with_nobody_left_waiting_it_is_the_mean(times: list[int]) -> None:
+    expected = sum(min(each, 20) for each in times) / len(times)
+    found = measures.restricted_mean(times, [True] * len(times), horizon=20)
+    assert found == pytest.approx(expected, abs=1e-9)
+
+
+def test_those_still_waiting_are_not_left_out() -> None:
+    rng = np.random.default_rng(5)
+    n, rate = 40_000, 0.1
+    waits = rng.exponential(1 / rate, n)
+    watched = rng.uniform(0, 25, n)
+    seen = waits <= watched
+    times = np.where(seen, waits, watched)
+    exact = (1 - math.exp(-rate * 15)) / rate
+    # min(T, 15) has a standard deviation of 5.3; 2 in 5 are watched for 15 nights.
+    assert measures.restricted_mean(times, seen, 15) == pytest.approx(
+        exact, abs=4 * 5.3 / (n / 4) ** 0.5
+    )
+    assert times[seen].mean() < exact - 1
+
+
+def test_a_wait_nobody_watched_to_the_end_is_unknown() -> None:
+    assert math.isnan(measures.restricted_mean([3, 4], [True, False], horizon=10))
+    assert math.isnan(measures.restricted_mean([], [], horizon=10))
+    assert measures.restricted_mean([3, 4], [True, True], horizon=10) == 3.5

@@ -20,11 +20,25 @@ from hypothesis import strategies as st
 from tavern_abm import Scenario, TavernModel
 from tavern_abm.patrons.columns import Row
 from tavern_abm.patrons.decisions import Policy
-from tavern_abm.recording import totals
+from tavern_abm.results import rounds_table, totals
 from tavern_abm.scenario import ScenarioError
 from tests.strategies import DICE_ALONE, scenarios, seeds
 
-TABLES = {"nights", "patrons", "wealth", "events", "suspicion", "ledger", "games", "players"}
+TABLES = {
+    "acquaintances",
+    "evenings",
+    "events",
+    "games",
+    "ledger",
+    "nights",
+    "patrons",
+    "players",
+    "rumors",
+    "suspicion",
+    "tellings",
+    "trials",
+    "wealth",
+}
 SHORT = """
 from tavern_abm import TavernModel
 model = TavernModel("orc-gate", rng=7, patrons=16, **{"minds.tau": 0.9})
@@ -164,7 +178,7 @@ def test_nights_can_be_played_one_by_one_or_together(month: TavernModel) -> None
 
 def test_each_table_has_a_say_in_the_digest(month: TavernModel) -> None:
     """Anything a user could read counts: a coin, a belief, a word."""
-    from tavern_abm.recording import digest
+    from tavern_abm.results import digest
 
     tables = month.results()
     for name, column in (
@@ -191,7 +205,7 @@ def test_each_table_has_a_say_in_the_digest(month: TavernModel) -> None:
 
 def dice(model: TavernModel) -> dict[tuple[int, int, int, int], str]:
     """The first throw of every round, by night, round, tavern and table."""
-    table = model.record.rounds_table()
+    table = rounds_table(model)
     keys = zip(table.night, table["round"], table.tavern_id, table.table_id, strict=True)
     return dict(zip(keys, (faces[:4] for faces in table.dice), strict=True))
 
@@ -275,7 +289,7 @@ def test_those_that_cannot_be_compiled_are_asked_in_python() -> None:
         asked.append(float(u))
         return str(len(asked)).endswith("7")
 
-    def all_on_rot(patron, win_prob, n_rot, n_not, minds, u):  # type: ignore[no-untyped-def]
+    def all_on_rot(patron, win_prob, n_rot, n_not, mood, minds, u):  # type: ignore[no-untyped-def]
         return {"all": 1}[min(("all", "some"))]
 
     policy = Policy(tries_to_cheat=now_and_then, bets=all_on_rot)
@@ -473,7 +487,7 @@ def with_kept_rounds(**changes: Any) -> pd.DataFrame:
     model = TavernModel(Scenario().with_settings(changes), rng=3)
     model.record.keep_all = True
     model.run_for(3)
-    return model.record.rounds_table()
+    return rounds_table(model)
 
 
 def test_a_town_that_dies_out() -> None:
@@ -531,7 +545,7 @@ def test_a_decision_is_a_function() -> None:
 def test_strange_answers_of_a_policy_cost_nobody_anything() -> None:
     policy = Policy(
         table_stake=lambda median: -5,
-        bets=lambda patron, win_prob, n_rot, n_not, minds, u: 7,
+        bets=lambda patron, win_prob, n_rot, n_not, mood, minds, u: 7,
     )
     model = TavernModel(DICE_ALONE, rng=3, policy=policy, patrons=40)
     model.run_for(2)

@@ -109,7 +109,9 @@ def plain_measures(custom: str, patrons: int, nights: int, seed: int) -> Measure
 def our_measures(
     custom: str, patrons: int, nights: int, seed: int, settings: Mapping[str, Any]
 ) -> Measures:
-    scenario = Scenario(patrons=patrons).with_settings({"taverns.0.custom": custom, **settings})
+    scenario = Scenario.load(
+        "plain-dice", {"patrons": patrons, "taverns.0.custom": custom, **settings}
+    )
     model = TavernModel(scenario, rng=seed)
     model.run_for(nights)
     columns, living = model.people, model.living()
@@ -238,7 +240,7 @@ def test_bets_are_the_same_choice(plain: PlainTavern) -> None:
         win_prob = decisions.hand_wins_prob(wins, rounds)
         for u in np.linspace(0.0005, 0.9995, 400).tolist():
             with_luck(plain, u)
-            ours = decisions.bets(row, win_prob, n_rot, n_not, MINDS, u)
+            ours = decisions.bets(row, win_prob, n_rot, n_not, MINDS.thrill, MINDS, u)
             assert guest.bet(hand, n_rot, n_not) == names[ours]
 
 

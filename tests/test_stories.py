@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from tavern_abm import stories
+from tavern_abm.events import event_kinds
 
 PERSON: dict[str, Any] = {
     "is_player": False,
@@ -175,3 +176,17 @@ def test_what_somebody_suffers_from(condition: str, words: str) -> None:
         "condition": condition,
     }
     assert stories.fate(person) == words
+
+
+def test_every_kind_of_event_has_its_group_and_its_words() -> None:
+    known = {"trick", "failed_trick", "odd_throw", "caught", "dice_noticed"}
+    happened = events(*sorted(event_kinds()), a_night=1000)
+    (night,) = stories.by_night(happened)
+    groups = {event["kind"]: event["group"] for event in night["events"]}
+    assert {kind for kind, group in groups.items() if group == "tricks"} == known
+    for kind in ("lent", "paid_back", "dodged", "broke", "unpaid", "big_win"):
+        assert groups[kind] == "money"
+    for kind in ("ran", "got_away", "run_down", "bribed", "accused", "killed"):
+        assert groups[kind] == "justice"
+    assert stories.label("ran") == "ran from a sentence"
+    assert stories.label("lent", 2) == "loans"

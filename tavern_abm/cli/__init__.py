@@ -25,9 +25,12 @@ class Entry(NamedTuple):
 COMMANDS = {
     "run": Entry("run:run", "Play some nights of a scenario and keep the record."),
     "report": Entry("report:report", "Write the report page of a run again."),
+    "story": Entry("story:story", "Tell one person's nights as a diary."),
+    "rumors": Entry("rumors:rumors", "List what was told in a run, and trace one story."),
     "export": Entry("export:export", "Turn a run into files for other programs."),
     "play": Entry("play:play", "Play one game at the table, every throw told."),
     "odds": Entry("odds:odds", "Give the exact odds of a game."),
+    "validate": Entry("validate:validate", "Hold the model against what is known, in one table."),
     "new": Entry("new:new", "Write a commented scenario to start from."),
     "check": Entry("check:check", "Check a scenario file and say what is in it."),
     "scenarios": Entry("scenarios:scenarios", "List the built-in scenarios."),

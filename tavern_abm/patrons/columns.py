@@ -57,6 +57,7 @@ class Row(Protocol):
     q_cheat: float  # propensities of reinforcement learning
     q_honest: float
     reference: float  # what he has come to expect of a turn, in stakes
+    cheating: float  # log-odds added to his chance of a try, by the kind of gambler he is
     first_try: int  # night of his first try at a trick; 0 for none yet
     suspected: int  # night on which somebody first held him for a cheat, and rightly; 0
     # touched by accusers
@@ -76,6 +77,8 @@ class Row(Protocol):
     net_before: int  # games_net as the evening began
     drinks_cp: int
     thirst: float  # how much more than others he drinks: a factor
+    boldness: float  # added to what a raise is worth to him at cards and dice, in stakes
+    visited: int  # index of the tavern he went to tonight, NOBODY when he stayed at home
     # who he is
     wage: int  # cp a day
     home: int  # index of his tavern, 0 the first
@@ -140,6 +143,7 @@ FIRST = {
     "punished": NEVER,
     "lost_face_until": NEVER,
     "tavern": NOBODY,
+    "visited": NOBODY,
     "table": NOBODY,
     "wish": NOBODY,
     "thirst": 1.0,

@@ -391,7 +391,12 @@ class Talk(Part):
         32
     )
     fresh_nights: Annotated[
-        int, Field(ge=1, le=10_000, description="nights for which a rumour is told")
+        int,
+        Field(
+            ge=1,
+            le=10_000,
+            description="nights for which one tells a rumour, from when he heard it",
+        ),
     ] = 7
     tell_prob: Annotated[
         Prob, Field(description="chance to tell a rumour of middling interest")

@@ -63,6 +63,8 @@ def _findings(scenario: Scenario, data: DataTables) -> Iterator[Finding]:
     at = ("population", "ancestries")
     yield from _unknown_keys(at, population.ancestries, "ancestry", data.ancestries)
     yield from _unknown_keys(("population", "trades"), population.trades, "trade", data.trades)
+    at = ("population", "gamblers")
+    yield from _unknown_keys(at, population.gamblers, "preset of gamblers", data.gamblers)
     yield from _unknown_keys(
         ("economy", "wages_cp"), scenario.economy.wages_cp, "trade", data.trades
     )
@@ -76,6 +78,8 @@ def _in_taverns(scenario: Scenario, data: DataTables) -> Iterator[Finding]:
     for number, tavern in enumerate(scenario.taverns):
         at = ("taverns", number)
         yield from _unknown((*at, "custom"), tavern.custom, "custom", data.customs)
+        if tavern.own_dice and tavern.custom == "orc":
+            yield (*at, "own_dice"), "orcs let nobody throw dice of his own (got true)"
         for place, table in enumerate(tavern.tables):
             yield from _in_table((*at, "tables", place), table, scenario)
         for place, event in enumerate(tavern.yard):
@@ -162,6 +166,7 @@ def _in_people(scenario: Scenario, data: DataTables, houses: list[str]) -> Itera
         yield from _unknown((*at, "ancestry"), person.ancestry, "ancestry", data.ancestries)
         yield from _unknown((*at, "trade"), person.trade, "trade", data.trades)
         yield from _unknown((*at, "home"), person.home, "tavern", houses)
+        yield from _unknown((*at, "gambler"), person.gambler, "preset of gamblers", data.gamblers)
     pinned = len(scenario.people)
     if pinned > scenario.patrons:
         text = f"{pinned} people are pinned by name, so patrons must be at least {pinned}"

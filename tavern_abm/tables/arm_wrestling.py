@@ -32,6 +32,7 @@ from ..games.contests import NO_BET, settle_book, settle_stakes
 from ..patrons.columns import NOBODY, Ints
 from ..patrons.decisions import shipped_decisions
 from ..patrons.decisions.arm_wrestling import nerve
+from ..patrons.decisions.rotting_toes import mood_of
 from . import arm_wrestling_events as events
 from .arm_wrestling_bouts import TARGET, arm_of, hurt, hurts, tire, wrestle
 from .arm_wrestling_events import KINDS, is_upset, tell_round
@@ -124,7 +125,7 @@ def is_willing(
         tables.stake[table],
         patron.gold,
         patron.rationality,
-        world.minds.thrill,
+        mood_of(patron),
         bold,
         u,
     )
@@ -180,7 +181,7 @@ def lay_bets(
             continue
         patron = world.people[seats[seat]]
         u = unit(patron.luck, chance.BACK, slot(round_, 0))
-        thrill = world.minds.thrill
+        thrill = mood_of(patron)
         on = choose.backs_wrestler(edge, n_holder, n_rival, patron.rationality, thrill, u)
         # Whatever else a user's function says is no bet.
         if on == 0:

@@ -34,7 +34,7 @@ from ..games import magic_wand as mw
 from ..patrons.columns import NOBODY, Floats, Ints
 from ..patrons.decisions import shipped_decisions
 from ..society.suspicion import find, memory_of, place, recall, settle, witness
-from .justice import Aftermath, is_cheat, judge, note_aftermath
+from .justice import Aftermath, is_cheat, judge, no_aftermath, note_aftermath
 from .magic_wand_events import (
     BUTTON,
     FAILED,
@@ -253,7 +253,7 @@ def play_round(
     accused = winner if winner != NO_SEAT else marks.caught
     followed = 0
     cheated = 0
-    after = Aftermath(0, 0, 0, NO_SEAT, 0, 0, 0, 0, 0, 0)
+    after = no_aftermath()
     if tables.options[table, REFEREE] == 0 and accused != NO_SEAT:
         followed = notice(world, tables, table, own, marks, night, key, scratch)
         recall_accused(world, tables, table, accused, scratch)
@@ -266,7 +266,7 @@ def play_round(
             is_void,
             not is_void,
             False,
-            choose.accuses,
+            choose,
             night,
             round_,
             counts,
@@ -283,7 +283,7 @@ def play_round(
     note_place(cell, GAME, tables, table, turn, seated, night, round_)
     note_outcome(cell, pool, winner, winner_net, broke, notable)
     note_game(cell, scratch, marks, button, failed_before)
-    note_aftermath(cell, after)
+    note_aftermath(cell, after, world)
     cell["is_cheat"] = cheated
     cell["followed"] = followed
 
@@ -339,7 +339,7 @@ def note_game(cell: Any, scratch: Scratch, marks: Marks, button: int, failed_bef
 @cache
 def make_play_sitting(choices: Choices, serve: Callable[..., None]) -> Callable[..., int]:
     """The kernel that plays a sitting at the tables of this game, with these decisions."""
-    wand_bet, wand_raise_to, wand_cheat, accuses, table_stake = choices
+    wand_bet, wand_raise_to, wand_cheat, accuses, offers_bribe, flees, table_stake = choices
 
     @kernel(defaults=shipped_decisions())
     def play_sitting(
@@ -352,7 +352,9 @@ def make_play_sitting(choices: Choices, serve: Callable[..., None]) -> Callable[
         flows: Any,
         scratch: Scratch,
     ) -> int:
-        choose = Choices(wand_bet, wand_raise_to, wand_cheat, accuses, table_stake)
+        choose = Choices(
+            wand_bet, wand_raise_to, wand_cheat, accuses, offers_bribe, flees, table_stake
+        )
         return play_tables(
             task, world, own, tables, notes, counts, flows, scratch,
             choose, serve, open_table, play_round,

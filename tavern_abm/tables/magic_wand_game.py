@@ -42,6 +42,8 @@ class Choices(NamedTuple):
     wand_raise_to: Callable[..., int]
     wand_cheat: Callable[..., bool]
     accuses: Callable[..., bool]
+    offers_bribe: Callable[..., bool]
+    flees: Callable[..., bool]
     table_stake: Callable[..., int]
 
 
@@ -180,6 +182,8 @@ def after_fingers(
             scratch.naturals[die] |= natural << 5 * seat
             dc = world.houses.dc[tavern] + DC_RISE * patron.failed
             patron.tries += 1
+            if patron.first_try == 0:
+                patron.first_try = night
             if passes(natural, patron.thievery, dc):
                 scratch.dice[seat, die] = wanted
             else:

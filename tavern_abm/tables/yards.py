@@ -18,6 +18,7 @@ from ..coins import rake
 from ..compiled import rule
 from ..games.contests import NO_BET, settle_book, settle_stakes
 from ..patrons.columns import Floats, Ints, People
+from ..patrons.decisions.rotting_toes import mood_of
 from .record import DECIDED, HURT, N_BETS, N_CONTESTS, N_GAMES, N_HURT, N_ROUNDS
 from .seating import Crowd, Sitting, rank
 from .seats import World, largest_win
@@ -140,7 +141,7 @@ def find_willing(
             patron.gold,
             patron.wounds,
             patron.rationality,
-            world.minds.thrill,
+            mood_of(patron),
             unit(own_key, chance.ENTER, 0),
         ):
             crowd.order[n] = i
@@ -229,7 +230,7 @@ def place_bets(
             company.laid[:n],
             stake,
             patron.rationality,
-            world.minds.thrill,
+            mood_of(patron),
             unit(hash63(patron.luck, key), chance.BACK, 0),
         )
         # Whatever else a user's function says is nobody.

@@ -62,6 +62,7 @@ def make_houses(scenario: Scenario, data: DataTables) -> Houses:
         mugs_mean=mugs,
         no_mug_prob=np.array([math.exp(-mean) for mean in mugs.tolist()]),
         goods_bp=np.array([t.goods_bp for t in taverns], np.int64),
+        streaks_last=np.array([t.streaks_last for t in taverns], np.int64),
     )
 
 
@@ -217,6 +218,7 @@ def make_minds(scenario: Scenario) -> Minds:
         ride_the_cheat=int(minds.ride_the_cheat),
         go_out_prob=minds.go_out_prob,
         drink_penalty=minds.drink_penalty,
+        learning=int(minds.learning == "reinforcement"),
     )
 
 
@@ -264,14 +266,20 @@ def make_ways(scenario: Scenario) -> Ways:
 
 
 def make_justice(scenario: Scenario) -> Justice:
-    """How accusations go."""
-    justice = scenario.justice
+    """How accusations and sentences go."""
+    justice, flight, bribes = scenario.justice, scenario.flight, scenario.bribes
     return Justice(
         accusations=int(justice.accusations),
         accuse_prob=justice.accuse_prob,
         lost_face=justice.lost_face,
         lost_face_nights=justice.lost_face_nights,
         brawl_prob=justice.brawl_prob,
+        grudge_nights=justice.grudge_nights,
+        runs=int(flight.runs),
+        lie_low_nights=flight.lie_low_nights,
+        bribe_prob=bribes.bribe_prob,
+        take_prob=bribes.take_prob,
+        bribe_days=bribes.bribe_days,
     )
 
 
@@ -289,4 +297,6 @@ def make_days(scenario: Scenario) -> Days:
         wages=int(scenario.economy.wages),
         living=int(scenario.economy.living),
         leave_prob=scenario.population.leave_prob,
+        roaming=int(scenario.minds.roaming and len(scenario.taverns) > 1),
+        loyalty=scenario.minds.loyalty,
     )

@@ -19,6 +19,8 @@ from tavern_abm.patrons.columns import (
 )
 
 FLOATS = {"propensity", "soreness", "threshold", "rationality", "filter"}
+FLOATS |= {"q_cheat", "q_honest", "reference"}
+FLOATS |= {"thrill", "chasing", "superstition", "thirst", "cheating", "boldness"}
 
 
 def test_a_blank_row_is_nobody_yet() -> None:

@@ -18,6 +18,7 @@ from tavern_abm.patrons.decisions.general import (
     logit,
     may_enter,
     table_stake,
+    tavern_appeal,
 )
 from tests.strategies import patrons, probs, purses, units
 
@@ -104,6 +105,8 @@ def test_what_the_door_costs() -> None:
         ({}, NOBODY, False),
         ({"bruised_until": NIGHT}, 0, False),
         ({"bruised_until": NIGHT - 1}, 0, True),
+        ({"low_until": NIGHT}, 0, False),
+        ({"low_until": NIGHT - 1}, 0, True),
         ({"banned_from": 0, "banned_until": NIGHT}, 0, False),
         ({"banned_from": 0, "banned_until": NIGHT - 1}, 0, True),
         ({"banned_from": 1, "banned_until": NIGHT}, 0, True),
@@ -111,6 +114,12 @@ def test_what_the_door_costs() -> None:
 )
 def test_who_may_enter(columns: dict[str, int], tavern: int, may: bool) -> None:
     assert may_enter(somebody(**columns), tavern, NIGHT) == may
+
+
+def test_what_draws_to_a_house() -> None:
+    assert tavern_appeal(somebody(gold=1000), 2.0, 10) == pytest.approx(1.9)
+    assert tavern_appeal(somebody(gold=10), 0.0, 10) == pytest.approx(-10.0)
+    assert tavern_appeal(somebody(gold=0), 0.0, 0) == 0.0
 
 
 # ---------------------------------------------------------------- the stake
@@ -172,7 +181,7 @@ def test_the_surer_and_the_drunker_accuse_more(
 
 
 def test_the_shipped_decisions() -> None:
-    general = {"goes_out", "game_appeal", "table_stake", "accuses"}
+    general = {"goes_out", "tavern_appeal", "game_appeal", "table_stake", "accuses"}
     assert general | {"bets", "tries_to_cheat"} <= set(shipped_decisions())
     policy = Policy()
     assert all(policy[name] is decision for name, decision in shipped_decisions().items())
@@ -196,5 +205,5 @@ def test_an_unknown_decision_names_the_nearest(wrong: str, near: str) -> None:
 
 
 def test_an_unknown_decision_like_none_names_them_all() -> None:
-    with pytest.raises(TypeError, match="there are goes_out, game_appeal"):
+    with pytest.raises(TypeError, match="there are goes_out, tavern_appeal"):
         Policy(xyzzy=goes_out)

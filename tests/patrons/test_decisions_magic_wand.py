@@ -383,8 +383,11 @@ def test_one_without_reason_picks_at_random() -> None:
 def test_a_patron_bets_by_his_own_reason_and_his_mugs(
     one: Row, chance: float, spot: Spot, bold: float, bluff: float, u: float
 ) -> None:
-    bolder = bold + 0.1 * max(0, one.drinks - 2)
-    expected = choose_bet(chance, spot, bolder, MINDS.thrill, one.rationality, bluff, u)
+    one.thrill, one.boldness, one.chasing = 0.3, -0.2, 0.5
+    bolder = bold - 0.2 + 0.1 * max(0, one.drinks - 2)
+    lost = one.net_before - one.games_net
+    mood = 0.8 if lost > 0 and 10 * lost >= one.gold + lost else 0.3
+    expected = choose_bet(chance, spot, bolder, mood, one.rationality, bluff, u)
     assert wand_bet(one, chance, spot, bold, bluff, MINDS, u) == expected
 
 

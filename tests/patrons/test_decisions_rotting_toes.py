@@ -74,10 +74,10 @@ def test_a_worked_choice() -> None:
     one = somebody()
     rot, not_ = math.exp(4 * (0.0 + 0.25)), math.exp(4 * (0.8 / 3 - 0.6 + 0.25))
     total = rot + not_ + 1
-    assert bets(one, 0.4, 2, 1, MINDS, rot / total - 1e-9) == ROT
-    assert bets(one, 0.4, 2, 1, MINDS, rot / total + 1e-9) == NOT
-    assert bets(one, 0.4, 2, 1, MINDS, (rot + not_) / total - 1e-9) == NOT
-    assert bets(one, 0.4, 2, 1, MINDS, (rot + not_) / total + 1e-9) == OUT
+    assert bets(one, 0.4, 2, 1, 0.25, MINDS, rot / total - 1e-9) == ROT
+    assert bets(one, 0.4, 2, 1, 0.25, MINDS, rot / total + 1e-9) == NOT
+    assert bets(one, 0.4, 2, 1, 0.25, MINDS, (rot + not_) / total - 1e-9) == NOT
+    assert bets(one, 0.4, 2, 1, 0.25, MINDS, (rot + not_) / total + 1e-9) == OUT
 
 
 def test_the_first_bet_of_a_round() -> None:
@@ -85,16 +85,15 @@ def test_the_first_bet_of_a_round() -> None:
     one = somebody()
     rot, not_ = math.exp(4 * (1 - 2 * 0.408 + 0.25)), math.exp(4 * 0.25)
     total = rot + not_ + 1
-    assert bets(one, 0.408, 0, 0, MINDS, rot / total - 1e-9) == ROT
-    assert bets(one, 0.408, 0, 0, MINDS, rot / total + 1e-9) == NOT
+    assert bets(one, 0.408, 0, 0, 0.25, MINDS, rot / total - 1e-9) == ROT
+    assert bets(one, 0.408, 0, 0, 0.25, MINDS, rot / total + 1e-9) == NOT
 
 
 @given(patrons(), probs, counts, counts, st.floats(-10, 10), units)
 def test_every_choice_is_one_of_three(
     one: Row, p: float, n_rot: int, n_not: int, thrill: float, u: float
 ) -> None:
-    minds = MINDS._replace(thrill=thrill)
-    assert bets(one, p, n_rot, n_not, minds, u) in (OUT, ROT, NOT)
+    assert bets(one, p, n_rot, n_not, thrill, MINDS, u) in (OUT, ROT, NOT)
 
 
 @given(st.floats(0, 20), probs, counts, counts, units)
@@ -105,7 +104,7 @@ def test_the_choice_follows_the_formula(
     rot, not_ = weights(one, p, n_rot, n_not)
     if min(abs(u - rot), abs(u - rot - not_)) > 1e-9:
         expected = ROT if u < rot else NOT if u < rot + not_ else OUT
-        assert bets(one, p, n_rot, n_not, MINDS, u) == expected
+        assert bets(one, p, n_rot, n_not, 0.25, MINDS, u) == expected
 
 
 @given(st.floats(0, 20), probs, st.floats(0, 1), counts, counts)
@@ -116,23 +115,22 @@ def test_a_better_hand_draws_bets_from_rot(
     one, better = somebody(rationality=rationality), min(1.0, p + more)
     rot, _ = weights(one, p, n_rot, n_not)
     just_above = min(rot + 1e-6, 1 - 1e-12)
-    if bets(one, p, n_rot, n_not, MINDS, just_above) != ROT:
-        assert bets(one, better, n_rot, n_not, MINDS, just_above) != ROT
+    if bets(one, p, n_rot, n_not, 0.25, MINDS, just_above) != ROT:
+        assert bets(one, better, n_rot, n_not, 0.25, MINDS, just_above) != ROT
 
 
 def test_a_mind_without_reason_picks_at_random() -> None:
     one = somebody(rationality=0.0)
-    third = [bets(one, 0.9, 3, 0, MINDS, u) for u in (0.33, 0.34, 0.66, 0.67)]
+    third = [bets(one, 0.9, 3, 0, 0.25, MINDS, u) for u in (0.33, 0.34, 0.66, 0.67)]
     assert third == [ROT, NOT, NOT, OUT]
 
 
 def test_the_largest_minds_do_not_overflow() -> None:
     one = somebody(rationality=100.0)
-    minds = MINDS._replace(thrill=10.0)
-    assert bets(one, 0.0, 0, 11, minds, 0.999999) in (ROT, NOT)
-    assert bets(one, 0.0, 0, 11, MINDS, 0.4) == ROT
-    assert bets(one, 1.0, 11, 0, MINDS, 0.999999) == NOT
-    assert bets(one, 0.5, 1, 0, MINDS._replace(thrill=-10.0), 1e-6) == OUT
+    assert bets(one, 0.0, 0, 11, 10.0, MINDS, 0.999999) in (ROT, NOT)
+    assert bets(one, 0.0, 0, 11, 0.25, MINDS, 0.4) == ROT
+    assert bets(one, 1.0, 11, 0, 0.25, MINDS, 0.999999) == NOT
+    assert bets(one, 0.5, 1, 0, -10.0, MINDS, 1e-6) == OUT
 
 
 # ---------------------------------------------------------------- the trick

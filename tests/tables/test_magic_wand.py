@@ -92,8 +92,7 @@ class Watched(TavernModel):
 
 def kept_games(model: TavernModel) -> list[Cell]:
     """Every game kept, as plain values."""
-    model.record.rounds_table()
-    return [cell for kept in model.record._rounds for cell in unpacked(kept)]
+    return [cell for kept in model.record.rounds() for cell in unpacked(kept)]
 
 
 def unpacked(cells: Any) -> list[Cell]:
@@ -466,6 +465,7 @@ def test_threads_do_not_matter(threads: int) -> None:
 
 SHORT = """
 from tavern_abm import TavernModel
+from tavern_abm.results import rounds_table
 rooms = [{"game": "magic-wand", "seats": 5, "count": "auto", "options": OPTIONS}]
 model = TavernModel("rusty-flagon", rng=7, patrons=16, **{"taverns.0.tables": rooms})
 model.run_for(3)

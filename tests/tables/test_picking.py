@@ -11,6 +11,7 @@ import pytest
 from tavern_abm import Policy, TavernModel, chance
 from tavern_abm.games import game_number
 from tavern_abm.patrons.columns import NOBODY
+from tavern_abm.results import rounds_table
 from tavern_abm.tables.seating import Crowd, Sitting
 from tests.strategies import DICE_ALONE
 
@@ -118,7 +119,7 @@ def test_tables_stand_idle_while_everybody_is_in_the_yard() -> None:
     model = town([{"game": "rotting-toes"}], patrons=80, **settings)
     model.record.keep_all = True
     model.run_for(2)
-    rounds = model.record.rounds_table()
+    rounds = rounds_table(model)
     dice = rounds[rounds.game == "rotting-toes"]
     played = dice.groupby("tavern_id")["round"].agg(set).to_dict()
     assert played == {1: set(range(1, 25)) - {7}, 2: set(range(1, 25))}

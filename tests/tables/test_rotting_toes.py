@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tavern_abm import chance
+from tavern_abm.data_tables import load_tables
 from tavern_abm.games import rotting_toes as rt
 from tavern_abm.tables.accounts import FLOWS, PAYOUT, RAKE, REPAID, REPAYMENT, STAKE
 from tavern_abm.tables.record import (
@@ -21,6 +22,7 @@ from tavern_abm.tables.record import (
     ODD,
     TOO_LUCKY,
     TRICK,
+    WEIGHTED,
 )
 from tests.strategies import DICE_ALONE
 from tests.tables.plain_sitting import PlainSitting, Row, Watched, WatchedModel
@@ -33,12 +35,27 @@ LIVELY = {
     "minds.tau": 0.5,
     "justice.accuse_prob": 0.8,
 }
+NOBODY_RUNS = {"flight.runs": False, "bribes.bribe_prob": 0.0, "justice.grudge_nights": 0}
 HOUSES: dict[str, dict[str, Any]] = {
     "decent": {"taverns.0.rake_bp": 0},
     "dockside": {"taverns.0.rake_bp": 730, "suspicion.sore_loser": 2.0},
     "orc": {"taverns.0.tables.0.stake": 10, "minds.thrill": 1.0},
     "guild": {"minds.ride_the_cheat": False, "minds.tau_moves": False, "rounds_per_sitting": 5},
     "lax": {"suspicion.attention": False, "suspicion.teller_memory": 0, "justice.brawl_prob": 0.9},
+    "decent, of all sorts": NOBODY_RUNS
+    | {
+        "taverns.0.own_dice": True,
+        "dice.owners": 0.8,
+        "dice.bias": 0.4,
+        "population.gamblers": dict.fromkeys(load_tables().gamblers, 1.0),
+    },
+    "dockside, learning": NOBODY_RUNS
+    | {
+        "taverns.0.own_dice": True,
+        "minds.learning": "reinforcement",
+        "minds.start_honest": 0.1,
+        "patrons": 90,
+    },
 }
 type Played = tuple[WatchedModel, list[Watched]]
 
@@ -46,7 +63,8 @@ type Played = tuple[WatchedModel, list[Watched]]
 @pytest.fixture(scope="module", params=HOUSES)
 def played(request: pytest.FixtureRequest) -> Played:
     """Twelve nights in a house of each custom, watched sitting by sitting."""
-    settings = LIVELY | {"taverns.0.custom": request.param} | HOUSES[request.param]
+    custom = request.param.split(",")[0]
+    settings = LIVELY | {"taverns.0.custom": custom} | HOUSES[request.param]
     model = WatchedModel(DICE_ALONE, rng=23, **settings)
     return model, model.watch(12)
 
@@ -95,8 +113,10 @@ def test_the_whole_evening_is_the_one_the_rules_tell(played: Played) -> None:
 def assert_same_people(plain: PlainSitting, sitting: Watched) -> None:
     for row, guest in plain.people.items():
         found, expected = vars(sitting.after.people[row]), vars(guest)
-        assert found["filter"] == pytest.approx(expected["filter"], abs=1e-12)
-        skipped = ("filter", "row")
+        near = ("filter", "q_cheat", "q_honest", "reference")
+        for name in near:
+            assert found[name] == pytest.approx(expected[name], abs=1e-12), (row, name)
+        skipped = (*near, "row")
         assert {name: found[name] for name in found if name not in skipped} == {
             name: expected[name] for name in expected if name not in skipped
         }, row
@@ -128,6 +148,8 @@ def test_something_of_everything_happened(played: Played) -> None:
     if custom.killed > 0.1:
         assert sums["killed_just"] > 0
         assert sums["too_lucky"] > 0
+    if model.scenario.taverns[0].own_dice:
+        assert sums["dice_noticed"] > 5
     assert sums["rake_cp"] > 0 or not model.scenario.taverns[0].rake_bp
 
 
@@ -142,8 +164,15 @@ def test_dice_are_those_of_the_table_and_the_round(played: Played) -> None:
             chance.subkey(night, chance.TAVERN, cell["tavern"] + 1), chance.TABLE, cell["table"]
         )
         faces = unpacked(cell)["faces"]
-        indices = [64 * cell["round"] + i for i in (0, 1, 2, 3, 4, 5, 6, 8, 9)]
-        assert faces == [chance.draw(key, chance.THROW, i) % 6 + 1 for i in indices[: len(faces)]]
+        indices = [64 * cell["round"] + i for i in (0, 1, 2, 3, 4, 5, 6, 8, 9)][: len(faces)]
+        if cell["weighted"]:
+            bias, units = (
+                model.scenario.dice.bias,
+                [chance.unit(key, chance.THROW, i) for i in indices],
+            )
+            assert [face == 6 for face in faces] == [u < bias for u in units]
+        else:
+            assert faces == [chance.draw(key, chance.THROW, i) % 6 + 1 for i in indices]
 
 
 def test_results_follow_from_dice_and_checks(played: Played) -> None:
@@ -157,6 +186,8 @@ def test_results_follow_from_dice_and_checks(played: Played) -> None:
         while rt.n_dice(toes):
             at, n = toes.throws, rt.n_dice(toes)
             toes, faces = rt.after_throw(toes, faces[:n]), faces[n:]
+            if cell["noticed_by"] >= 0 and at == 0:
+                toes = rt.after_notice(toes)
             if cell["tried"] >> at & 1:
                 toes = rt.after_check(toes, checks.pop(0), thievery, dc)
         assert not faces
@@ -171,18 +202,28 @@ def test_only_the_kind_ever_tries_and_only_where_it_pays(played: Played) -> None
         assert cell["tried"] & ~cell["plain"] == 0
         assert cell["failed"] & ~cell["tried"] == 0
         assert cell["failed"] & ~cell["odd"] == 0
-        if not model.people.is_cheat[cell["rows"][cell["hand"]]] or cell["n_rot"] == 0:
-            assert cell["tried"] == 0
+        is_of_the_kind = model.people.is_cheat[cell["rows"][cell["hand"]]] or learns(model)
+        if not is_of_the_kind or cell["n_rot"] == 0:
+            assert cell["tried"] == cell["weighted"] == 0
         if cell["n_rot"] == 0:
             assert cell["plain"] == 0
-        tried += cell["tried"].bit_count()
+        tried += cell["tried"].bit_count() + cell["weighted"]
     assert tried == model.people.tries.sum()
-    assert not model.people.tries[model.people.is_cheat == 0].any()
+    assert model.people.tries[model.people.is_cheat == 0].any() == learns(model)
+
+
+def learns(model: WatchedModel) -> bool:
+    return model.scenario.minds.learning == "reinforcement"
+
+
+def n_failed(cell: Row) -> int:
+    """Failed checks of a round; weighted dice that were noticed are one."""
+    return cell["failed"].bit_count() + (cell["noticed_by"] >= 0)
 
 
 def test_a_round_is_void_at_the_second_failed_check_alone(played: Played) -> None:
     for _, cell in rounds(played):
-        failed = cell["failed_before"] + cell["failed"].bit_count()
+        failed = cell["failed_before"] + n_failed(cell)
         assert cell["failed_before"] <= 1
         assert (cell["ended"] == rt.VOID) == (failed == 2)
         if cell["ended"] == rt.VOID:
@@ -197,7 +238,7 @@ def test_failed_checks_count_up_through_the_night(played: Played) -> None:
     for sitting, cell in rounds(played):
         who = (sitting.when.night, cell["rows"][cell["hand"]])
         assert cell["failed_before"] == nights[who]
-        nights[who] += cell["failed"].bit_count()
+        nights[who] += n_failed(cell)
 
 
 def test_coins_change_hands_among_the_table_and_the_house(played: Played) -> None:
@@ -258,7 +299,8 @@ def test_the_hand_passes_clockwise(played: Played) -> None:
 
 def test_what_is_notable(played: Played) -> None:
     for _, cell in rounds(played):
-        innocent = cell["odd"] & ~cell["failed"] and cell["ended"] != rt.VOID
+        noticed = int(cell["noticed_by"] >= 0)
+        innocent = cell["odd"] & ~cell["failed"] & ~noticed and cell["ended"] != rt.VOID
         expected = {
             TRICK: cell["tried"] > 0,
             ODD: bool(innocent and cell["followed"] and cell["n_rot"]),
@@ -266,6 +308,7 @@ def test_what_is_notable(played: Played) -> None:
             ACCUSED: cell["accuser"] >= 0,
             TOO_LUCKY: cell["lucky_nights"] > 0,
             BROKE: cell["broke"] > 0,
+            WEIGHTED: cell["weighted"] == 1,
         }
         assert cell["notable"] & ~BIG_WIN == sum(bit for bit, is_so in expected.items() if is_so)
         if cell["notable"] & BIG_WIN:
@@ -303,12 +346,14 @@ def test_the_table_filters_what_it_cannot_see(played: Played) -> None:
 def test_tries_are_at_the_chance_they_should_be(played: Played) -> None:
     """Of all throws at which a cheat might have tried, as many as the recorded chances say."""
     model, _ = played
+    if learns(model):
+        pytest.skip("where people learn, what they have learnt is the chance")
     tau, moves = model.scenario.minds.tau, model.scenario.minds.tau_moves
     expected = variance = tried = 0.0
     for _, cell in rounds(played):
         if not model.people.is_cheat[cell["rows"][cell["hand"]]]:
             continue
-        failed = cell["failed_before"]
+        failed = cell["failed_before"] + (cell["noticed_by"] >= 0)
         for throw in range(3):
             if cell["plain"] >> throw & 1:
                 m = cell["modifier"] - 1.5 * (failed == 1) if moves else 0.0

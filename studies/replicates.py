@@ -1,0 +1,159 @@
+"""What the studies share: many runs side by side, and estimates from them.
+
+Every design point is played with the same seed and the same replicates, so that
+replicate 7 of one point and replicate 7 of another begin with the same people
+and the same dice. Differences are taken within replicates.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from scipy.stats import t
+from tqdm import tqdm
+
+SEED = 1
+CONFIDENCE = 0.95
+type Point = dict[str, Any]
+type Play = Callable[[Point, int], dict[str, float]]
+
+
+class Estimate(NamedTuple):
+    """A mean or a ratio, and half the width of its 95 % interval."""
+
+    value: float
+    half: float
+
+    def __str__(self) -> str:
+        """Such as ``0.213 (0.198 to 0.228)``."""
+        return f"{self.value:.4g} ({self.value - self.half:.4g} to {self.value + self.half:.4g})"
+
+    def __format__(self, spec: str) -> str:
+        """The same with digits to taste: ``f"{estimate:.1f}"``."""
+        if not spec:
+            return str(self)
+        low, high = self.value - self.half, self.value + self.half
+        return f"{self.value:{spec}} ({low:{spec}} to {high:{spec}})"
+
+
+def play_all(play: Play, points: Sequence[Point], replicates: int, jobs: int) -> pd.DataFrame:
+    """Play every point with every replicate.
+
+    Parameters
+    ----------
+    play : callable
+        Of a point and a replicate: plays one run and gives its outcomes. A function
+        of a module, so that other processes find it.
+    points : sequence of dict
+        The design.
+    replicates : int
+        Runs of each point.
+    jobs : int
+        Processes.
+
+    Returns
+    -------
+    DataFrame
+        A row a run: what the point sets, ``replicate``, and the outcomes.
+    """
+    runs = [(point, replicate) for replicate in range(replicates) for point in points]
+    bar = partial(tqdm, total=len(runs), unit="run", file=sys.stderr, disable=None)
+    if jobs <= 1:
+        found = [play(*run) for run in bar(runs)]
+    else:
+        with ProcessPoolExecutor(jobs) as pool:
+            found = list(bar(pool.map(play, *zip(*runs, strict=True), chunksize=8)))
+    rows = [
+        point | {"replicate": replicate} | outcome
+        for (point, replicate), outcome in zip(runs, found, strict=True)
+    ]
+    return pd.DataFrame(rows)
+
+
+def mean(values: Any) -> Estimate:
+    """The mean over replicates, with its interval (Student's t)."""
+    values = np.asarray(values, dtype=float)
+    return Estimate(float(values.mean()), _half(values - values.mean(), len(values)))
+
+
+def ratio(top: Any, bottom: Any) -> Estimate:
+    """A ratio of sums over replicates: the mean over all cases, not over runs.
+
+    The interval is that of the linearised ratio: the residuals ``top - r bottom``
+    of the replicates, over the mean of `bottom`.
+    """
+    influence, value = _influence(top, bottom)
+    return Estimate(value, _half(influence, len(influence)))
+
+
+def difference(one: tuple[Any, Any], other: tuple[Any, Any]) -> Estimate:
+    """One ratio of sums less another, replicate by replicate: common luck cancels.
+
+    Parameters
+    ----------
+    one, other : tuple of (top, bottom)
+        Numerators and denominators, in the same order of replicates.
+    """
+    first, value = _influence(*one)
+    second, base = _influence(*other)
+    return Estimate(value - base, _half(first - second, len(first)))
+
+
+def _influence(top: Any, bottom: Any) -> tuple[NDArray[np.float64], float]:
+    top, bottom = np.asarray(top, dtype=float), np.asarray(bottom, dtype=float)
+    if bottom.sum() == 0:
+        return np.full(len(top), np.nan), float("nan")
+    value = top.sum() / bottom.sum()
+    return (top - value * bottom) / bottom.mean(), float(value)
+
+
+def _half(residuals: NDArray[np.float64], n: int) -> float:
+    if n < 2:
+        return float("nan")
+    deviation = np.sqrt((residuals**2).sum() / (n - 1))
+    return float(t.ppf(0.5 + CONFIDENCE / 2, n - 1) * deviation / np.sqrt(n))
+
+
+def of(runs: pd.DataFrame, **point: Any) -> pd.DataFrame:
+    """The runs of a point, in order of their replicates."""
+    chosen = np.ones(len(runs), bool)
+    for name, value in point.items():
+        chosen &= (runs[name] == value).to_numpy()
+    return runs[chosen].sort_values("replicate")
+
+
+def arguments(about: str, replicates: int, out: str, values: Sequence[str] | None = None) -> Any:
+    """What every study can be asked for on the command line."""
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument("--replicates", type=int, default=replicates, help="runs of each point")
+    parser.add_argument("--out", type=Path, default=Path(out), help="folder of the results")
+    return parser.parse_args(values)
+
+
+def write(folder: Path, runs: pd.DataFrame, table: pd.DataFrame, figure: go.Figure) -> None:
+    """Write the runs, the estimates and the figure (a page that opens anywhere)."""
+    folder.mkdir(parents=True, exist_ok=True)
+    runs.to_csv(folder / "runs.csv", index=False)
+    table.to_csv(folder / "estimates.csv", index=False)
+    figure.write_html(folder / "figure.html", include_plotlyjs=True)
+    print(f"\n{folder}/runs.csv, estimates.csv, figure.html")
+
+
+def row(point: Mapping[str, Any], estimates: Mapping[str, Estimate]) -> dict[str, Any]:
+    """A row of the table of estimates: each with its value and its half width."""
+    cells: dict[str, Any] = dict(point)
+    for name, estimate in estimates.items():
+        cells |= {name: estimate.value, f"{name}_half": estimate.half}
+    return cells

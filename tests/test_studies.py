@@ -1,0 +1,194 @@
+"""The studies: what they estimate, what they play, and that they run."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+STUDIES = Path(__file__).parents[1] / "studies"
+
+
+@pytest.fixture
+def study(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> ModuleType:
+    monkeypatch.syspath_prepend(str(STUDIES))
+    return importlib.import_module(request.param)
+
+
+def with_study(name: str) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("study", [name], indirect=True)
+
+
+# ---------------------------------------------------------------- estimates
+
+
+@with_study("replicates")
+def test_the_mean_has_students_interval(study: ModuleType) -> None:
+    found = study.mean([1.0, 2.0, 4.0])
+    assert found.value == pytest.approx(7 / 3)
+    # t(0.975, 2) = 4.302653; sd = sqrt(7/3)
+    assert found.half == pytest.approx(4.302653 * np.sqrt(7 / 3) / np.sqrt(3), rel=1e-6)
+
+
+@with_study("replicates")
+def test_a_ratio_is_over_all_cases_and_not_over_runs(study: ModuleType) -> None:
+    found = study.ratio([1, 0, 9], [2, 8, 10])
+    assert found.value == pytest.approx(0.5)
+    of_constant = study.ratio([2, 3, 5], [4, 6, 10])
+    assert of_constant.half == pytest.approx(0.0, abs=1e-12)
+
+
+@with_study("replicates")
+def test_intervals_of_a_ratio_cover_it(study: ModuleType) -> None:
+    # 400 studies of 30 runs: the share that covers has a standard error of 0.011.
+    rng = np.random.default_rng(3)
+    hits = 0
+    for _ in range(400):
+        bottom = rng.poisson(40, 30) + 1
+        found = study.ratio(rng.binomial(bottom, 0.3), bottom)
+        hits += abs(found.value - 0.3) <= found.half
+    assert abs(hits / 400 - 0.95) < 4 * 0.011
+
+
+@with_study("replicates")
+def test_common_luck_cancels_in_a_difference(study: ModuleType) -> None:
+    rng = np.random.default_rng(4)
+    luck, ones = rng.normal(10, 5, 40), np.ones(40)
+    paired = study.difference((luck + 1 + rng.normal(0, 0.1, 40), ones), (luck, ones))
+    alone = study.mean(luck)
+    assert paired.value == pytest.approx(1, abs=4 * 0.1 / np.sqrt(40))
+    assert paired.half < alone.half / 10
+    same = study.difference((luck, ones), (luck, ones))
+    assert (same.value, same.half) == (0.0, 0.0)
+
+
+@with_study("replicates")
+def test_nothing_counted_is_no_ratio(study: ModuleType) -> None:
+    found = study.ratio([0, 0], [0, 0])
+    assert np.isnan(found.value)
+    assert np.isnan(found.half)
+
+
+@with_study("replicates")
+def test_runs_of_a_point_come_in_the_order_of_replicates(study: ModuleType) -> None:
+    runs = pd.DataFrame({"a": [1, 2, 1], "replicate": [5, 0, 3], "x": [0, 1, 2]})
+    assert study.of(runs, a=1)["replicate"].tolist() == [3, 5]
+
+
+@with_study("replicates")
+def test_it_says_an_estimate_with_its_interval(study: ModuleType) -> None:
+    assert f"{study.Estimate(0.5, 0.1):.2f}" == "0.50 (0.40 to 0.60)"
+
+
+# ---------------------------------------------------------------- harsh justice
+
+
+@with_study("harsh_justice")
+def test_the_design_has_every_combination_once_and_its_controls(study: ModuleType) -> None:
+    points = study.design()
+    arms = pd.Series([point["arm"] for point in points]).value_counts()
+    assert arms["as it comes"] == 4 * 3 * 2 * 3
+    assert arms["prevalence held"] == 4 * 3 * 2
+    assert arms["tries held"] == arms["both held"] == 4 * 2
+    assert len({tuple(point.values()) for point in points}) == len(points)
+
+
+@with_study("harsh_justice")
+def test_a_point_sets_what_it_says(study: ModuleType) -> None:
+    point = study._point("orc", 1.5, 3, 0.2, "both held")
+    scenario = study.scenario_of(point)
+    assert scenario.taverns[0].custom == "orc"
+    assert scenario.suspicion.sore_loser == 1.5
+    assert scenario.talk.contacts == 3
+    assert scenario.population.newcomers_share_of_cheats == 0.2
+    assert scenario.population.hold_prevalence
+    assert not scenario.minds.tau_moves
+    assert not scenario.flight.runs
+    plain = study.scenario_of(point | {"arm": "as it comes"})
+    assert not plain.population.hold_prevalence
+    assert plain.minds.tau_moves
+
+
+@with_study("harsh_justice")
+def test_deeds_are_those_since_and_newcomers_count(study: ModuleType) -> None:
+    kinds = [(n, np.int64) for n in ("hands", "games_net", "convicted", "is_cheat", "tries")]
+    # A cheat convicted before and again; an honest man; a cheat who came since and was convicted
+    # twice; one of the kind who never tried and was convicted.
+    before = np.array([(10, 100, 1, 1, 3), (8, -100, 0, 0, 0)], kinds)
+    after = np.array(
+        [(15, 160, 2, 1, 4), (12, -130, 0, 0, 0), (3, -20, 2, 1, 1), (1, 0, 1, 1, 0)], kinds
+    )
+    assert study.deeds(after, before) == {
+        "hands": 13.0,
+        "cheats_hands": 9.0,
+        "cheats_net_cp": 40.0,
+        "people_convicted": 3.0,
+        "cheats_convicted": 2.0,
+    }
+
+
+# ---------------------------------------------------------------- gossip
+
+
+@with_study("gossip")
+def test_delays_are_of_cheats_who_could_be_followed(study: ModuleType) -> None:
+    # found after 3 nights; found at once; never; left unsuspected on the second night;
+    # tried too late to be followed; of the kind and never tried; honest.
+    people = SimpleNamespace(
+        is_cheat=np.array([1, 1, 1, 1, 1, 1, 0]),
+        first_try=np.array([5, 7, 9, 4, 55, 0, 0]),
+        suspected=np.array([8, 7, 0, 0, 56, 0, 0]),
+        gone=np.array([20, 0, 0, 6, 0, 0, 0]),
+    )
+    model = SimpleNamespace(people=people, n_rows=7)
+    assert study.first_suspicions(model) == {
+        "cheats": 3.0,
+        "delay": 3.0 + 0.0 + 14.0,
+        "at_once": 1.0,
+        "found": 2.0,
+    }
+
+
+@with_study("gossip")
+def test_what_talk_changes_is_taken_within_replicates(study: ModuleType) -> None:
+    sums = {name for top, bottom, _ in study.OUTCOMES.values() for name in (top, bottom)}
+    runs = pd.DataFrame(
+        [
+            {"town": town, "replicate": replicate}
+            | {name: float(10 + replicate + (town != "silent")) for name in sums}
+            | {"runs": 1.0}
+            for replicate in range(4)
+            for town in study.TOWNS
+        ]
+    )
+    table = study.estimates(runs).set_index("outcome")
+    assert table.loc["unjust_beatings", "change"] == pytest.approx(1.0)
+    assert table.loc["unjust_beatings", "change_half"] == pytest.approx(0.0, abs=1e-9)
+    assert table.loc["unjust_beatings", "lies"] == pytest.approx(0.0)
+    assert len(study.lines(table.reset_index())) == 5 * len(study.OUTCOMES)
+    assert len(study.figure(table).data[0].x) == len(study.OUTCOMES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("study", "nights"), [("gossip", 20), ("harsh_justice", 26)], indirect=["study"]
+)
+def test_a_small_one_runs_to_its_end(
+    study: ModuleType,
+    nights: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(study, "NIGHTS", nights)
+    study.main(["--replicates", "2", "--jobs", "1", "--out", str(tmp_path / "out")])
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "estimates.csv",
+        "figure.html",
+        "runs.csv",
+    ]
+    assert "change" in capsys.readouterr().out or study.__name__ == "harsh_justice"
