@@ -97,6 +97,7 @@ class Guest(mesa.Agent):
         self.soreness = expit(-person["agreeableness"])
         self.threshold = person["threshold"]
         self.arrived = model.night
+        self.lives_here = True
         self.beliefs: dict[Guest, Belief] = {}
         self.seen_rounds = self.seen_wins = 0
         self.tries = 0
@@ -144,6 +145,7 @@ class Guest(mesa.Agent):
         """His purse goes with him, or to his heirs."""
         self.model.take(self, self.purse, "estate")
         self.in_house = False
+        self.lives_here = False
         self.remove()
 
     def goes_out(self) -> bool:
@@ -283,6 +285,11 @@ class Guest(mesa.Agent):
         return belief.log_odds > threshold and self.model.random.random() < ACCUSE_PROB
 
     @property
+    def kind(self) -> str:
+        """What his turns as the Hand are counted under."""
+        return "cheats" if self.is_cheat else "honest"
+
+    @property
     def is_just_to_punish(self) -> bool:
         """Say whether he is of the kind and has tried."""
         return self.is_cheat and self.tries > 0
@@ -348,7 +355,9 @@ class Table:
         hand, *others = self.seats
         self.model.counts["too_lucky_chances"] += hand.streak + 1 == self.model.custom.lucky_wins
         rots, nots = self.take_bets(hand, others)
+        tries = hand.tries
         ended, n_odd = self.throw(hand, bool(rots))
+        self.model.counts["tricked_hands"] += hand.tries > tries
         losers, gain = self.settle(hand, rots, nots, ended)
         if ended == VOID:
             self.confirm_trick(hand, others)
@@ -402,14 +411,18 @@ class Table:
         counts, stake = self.model.counts, self.stake
         counts["rounds"] += 1
         counts["hand_wins"] += ended == WON
+        counts[f"{hand.kind}_hands"] += 1
+        counts[f"{hand.kind}_staked_cp"] += stake
         counts["staked_cp"] += stake * (1 + len(rots) + len(nots))
         winners, losers = ([hand, *nots], rots) if ended == WON else (rots, [hand, *nots])
         if ended == VOID or not winners:
             return [], 0
         counts["changed_hands_cp"] += stake * len(losers)
+        before = hand.purse
         for guest in losers:
             guest.purse -= stake
         self.share(stake * len(losers), winners)
+        counts[f"{hand.kind}_net_cp"] += hand.purse - before
         return losers, -(-stake * len(losers) // len(winners)) if ended == WON else 0
 
     @staticmethod
@@ -455,6 +468,7 @@ class Table:
         if 2 * n_guilty > len(judges):
             model.count("convictions", hand.is_just_to_punish)
             hand.purse -= gain
+            model.counts[f"{hand.kind}_net_cp"] -= gain
             self.share(gain, losers)
             hand.suffer(model.draw_sentence())
         else:
@@ -633,4 +647,21 @@ class PlainTavern(mesa.Model):
         night["mean_cp"] = total / n
         night["living"] = n
         night["till_cp"] = self.till
+        night["brier"] = self.score(night)
         self.nights.append(night)
+
+    def score(self, night: dict[str, Any]) -> float:
+        """Hold what people believe of each other against the truth; the Brier score."""
+        squares, pairs = 0.0, 0
+        for guest in self.agents:
+            for other, belief in guest.beliefs.items():
+                if not other.lives_here:
+                    continue
+                pairs += 1
+                is_cheat = other.is_just_to_punish
+                squares += (expit(belief.log_odds) - is_cheat) ** 2
+                if belief.log_odds > 0:
+                    night["suspected_right" if is_cheat else "suspected_wrong"] += 1
+                else:
+                    night["missed" if is_cheat else "unsuspected"] += 1
+        return squares / pairs if pairs else float("nan")

@@ -70,6 +70,7 @@ class Company:
         self._menu = menu
         self.loans = make_loans(scenario)
         self.flights = Flights(scenario, policy)
+        self._run, self._n_ran = scenario.flight.runs, 0
         talk = make_talk(scenario)
         n_taverns = len(scenario.taverns)
         self.grapevine = Grapevine(talk, scenario.talk.rumor_memory, n_taverns, judged_games(games))
@@ -127,14 +128,13 @@ class Company:
         n = lend(when, self._menu, crowd, *around, tonight.counts, tonight.flows, log)
         record.debts_are(log[:n])
 
-    def chase(self, when: Sitting, tonight: Tonight, record: Record, n_ran: int) -> None:
-        """After a sitting: the chases of those who ran from a sentence in it.
-
-        `n_ran` is how many had run tonight before.
-        """
-        if tonight.counts[:, N_RAN].sum() == n_ran:
+    def chase(self, when: Sitting, tonight: Tonight, record: Record) -> None:
+        """After a sitting: the chases of those who ran from a sentence in it."""
+        n_ran = sum(tonight.counts[:, N_RAN].tolist()) if self._run else 0
+        n_before, self._n_ran = (0 if when.sitting == 1 else self._n_ran), n_ran
+        if n_ran == n_before:
             return
-        rounds = record.rounds_of_tonight()
+        rounds = record.rounds_of(tonight.night)
         ran = runners(rounds[rounds["round"] >= when.first_round])
         notes = record.room_for(len(ran))
         self.flights.run(ran, when, tonight.world, notes, tonight.counts, tonight.flows)
@@ -145,7 +145,7 @@ class Company:
             return
         world, counts = tonight.world, tonight.counts
         if self.grapevine.has_rumors:
-            sprung = spring_all(self.grapevine, record.rounds_of_tonight(), world.people)
+            sprung = spring_all(self.grapevine, record.rounds_of(tonight.night), world.people)
             counts[:, OF_TALK] += sprung
         people, sheet, beliefs = world.people, world.sheet, world.beliefs
         around = (self.acquaintances, beliefs, world.ways, self._policy.choices(Choices))

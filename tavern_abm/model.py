@@ -47,7 +47,6 @@ from .tables.record import (
     N_BEATEN_JUST,
     N_BEATEN_UNJUST,
     N_GUESTS,
-    N_RAN,
     N_ROUNDS,
     N_TOO_LUCKY,
 )
@@ -205,11 +204,10 @@ class TavernModel(mesa.Model):
         tonight = Tonight(night, key, self.world(), crowd, counts, flows)
         self.playing.open(self.record)
         for when in self.playing.sittings(night, key):
-            n_ran = int(counts[:, N_RAN].sum())
             self.company.lend(when, tonight, self.record)
             self.playing.hold_events(when, tonight)
             self.playing.play(when, tonight)
-            self.company.chase(when, tonight, self.record, n_ran)
+            self.company.chase(when, tonight, self.record)
         self.playing.note_unopened(tonight)
         self.company.talk(tonight, self.n_rows, self.record)
         self._close(night, counts, flows)

@@ -80,14 +80,22 @@ class Record:
         return self._rounds
 
     def night_begins(self) -> None:
-        """Mark the rounds of tonight off from those before."""
-        self._n_before_tonight = len(self.rounds())
+        """From here on, rounds are tonight's."""
+        self._n_before_tonight = len(self._rounds)
 
-    def rounds_of_tonight(self) -> Any:
-        """The rounds kept tonight, as one array of CELL, in the order they were taken."""
-        parts = self.rounds()[self._n_before_tonight :]
-        if len(parts) == 1:
-            return parts[0]
+    def rounds_of(self, night: int) -> Any:
+        """The rounds kept tonight, as one array of CELL, in the order they were taken.
+
+        `night` is tonight: among what is filed meanwhile may be rounds of nights before.
+        """
+        parts = [part for part in self.rounds()[self._n_before_tonight :] if len(part)]
+        cells = parts[0] if len(parts) == 1 else self._joined(parts)
+        return (
+            cells[cells["night"] == night] if len(cells) and cells["night"][0] != night else cells
+        )
+
+    def _joined(self, parts: Sequence[Any]) -> Any:
+        """Arrays of CELL as one."""
         cells = np.zeros(sum(map(len, parts)), self._notes.cells.dtype)
         at = 0
         for part in parts:  # np.concatenate looks at every field of a record for each part

@@ -66,7 +66,7 @@ NIGHTS = Table(
             "int64",
             "count",
             {
-                "hurt": "people hurt in contests",
+                "hurt": "people hurt in contests and chases",
                 "tricked_hands": "rounds of a Hand who tried a trick or threw weighted dice in it",
             },
         ),

@@ -45,6 +45,7 @@ def of_nights(nights: pd.DataFrame) -> Measures:
         "failures a try": means.tricks_noticed / max(means.tricks_tried, 1e-9),
         "caught a failure": means.tricks_convicted / max(means.tricks_noticed, 1e-9),
         "living": nights.living.mean(),
+        "brier": nights.brier.mean(),
         "gini": nights.gini.iloc[-1],
         "till": nights.till_cp.iloc[-1],
     }
@@ -223,7 +224,7 @@ def test_cheats_are_as_bold(plain: PlainTavern, punished: int) -> None:
     guest.punished = punished
     for mugs, failed, purse, stake in product((0, 2, 3, 6), (0, 1), (0, 20, 900), (1, 10, 100)):
         guest.mugs, guest.failed, guest.purse = mugs, failed, purse
-        row = SimpleNamespace(gold=purse, drinks=mugs, punished=punished)
+        row = SimpleNamespace(gold=purse, drinks=mugs, punished=punished, cheating=0.0)
         m = decisions.pressure(row, failed, stake, plain.custom.restraint, plain.night)
         chance = general.logistic(MINDS.tau_logit + m)
         assert guest.cheat_chance(stake) == pytest.approx(chance, rel=1e-12)

@@ -58,7 +58,7 @@ def _games_caption(sums: pd.DataFrame) -> str:
 def _hurt(data: RunData) -> str:
     nights = data.nights
     hurt = int(nights["hurt"].sum()) if "hurt" in nights else 0
-    return f" Contests left {times(hurt, 'injury', 'injuries')} behind." if hurt else ""
+    return f" Contests and chases left {times(hurt, 'injury', 'injuries')} behind." if hurt else ""
 
 
 def _games_finding(sums: pd.DataFrame) -> str:
