@@ -25,12 +25,12 @@ from .. import chance
 from ..chance import draw, slot, subkey
 from ..compiled import kernel, rule
 from ..games import chase, game_number, race_sheet
-from ..patrons.columns import DEAD, FEATS, NOBODY, Ints
+from ..patrons.columns import DEAD, NOBODY, Ints
 from ..patrons.competitor import Competitor
 from ..patrons.decisions import shipped_decisions
 from ..society.judgement import NONE, get_away, resent
 from .chase_ways import Way, load_ways, shipped_ways, ways_of
-from .fitness import HURT_HAND, form, wound
+from .fitness import form, wound
 from .flight_run import (
     CHASER,
     ESCAPEE,
@@ -54,6 +54,7 @@ from .flight_told import (
     START,
 )
 from .record import DECIDED, N_AWAY, N_HURT, NO_SEAT, Notes, next_cell
+from .runners import fill_runner
 from .seating import Sitting
 from .seats import World
 from .sentencing import sentence
@@ -64,7 +65,6 @@ GAME = game_number("chase")
 WAYS_FILE = "ways.toml"
 ACCUSER = 2
 """Where a cell's `rows` hold the accuser, after the two who run."""
-RUN_FEAT = 1 << FEATS.index("Run")
 _RIDER = Competitor("anybody")
 HORSE_STRENGTH, HORSE_JUMP = _RIDER.mount_strength, _RIDER.mount_jump
 HORSE_SPEED_FT = _RIDER.mount_speed_ft
@@ -115,28 +115,12 @@ def runners(cells: Any) -> Any:
 
 
 @rule
-def fill_runner(world: World, row: int, who: Ints) -> None:
-    """What somebody brings to a chase tonight: his sheet, drink, weariness, a hurt hand."""
-    patron, sheet = world.people[row], world.sheet[row]
-    off = form(patron, world.minds)
-    race_sheet.set_abilities(who, sheet.strength, sheet.dexterity, sheet.constitution, sheet.wisdom)
-    race_sheet.set_skills(
-        who,
-        sheet.climb - HURT_HAND * patron.hurt_hand,
-        sheet.swim,
-        sheet.jump,
-        sheet.balance,
-        sheet.tumble,
-        sheet.hide,
-        sheet.spot,
-        sheet.ride,
-    )
-    for skill in range(race_sheet.N_SKILLS):
-        who[race_sheet.OWN + skill] += off
-    race_sheet.set_speeds(who, sheet.speed_ft, 0, 0, sheet.feats & RUN_FEAT > 0)
-    race_sheet.set_mount(
-        who, HORSE_STRENGTH, HORSE_JUMP, HORSE_SPEED_FT, who[race_sheet.OWN + race_sheet.RIDING]
-    )
+def fill_chase_sheet(world: World, row: int, who: Ints) -> None:
+    """What somebody brings to a chase tonight: his sheet, and a hired horse where there is one."""
+    sheet = world.sheet[row]
+    fill_runner(world.people[row], sheet, world.minds, who)
+    ride = who[race_sheet.OWN + race_sheet.RIDING]
+    race_sheet.set_mount(who, HORSE_STRENGTH, HORSE_JUMP, HORSE_SPEED_FT, ride)
     race_sheet.set_effort(who, race_sheet.STEADY, False, sheet.constitution, 0, True)
 
 
@@ -163,8 +147,8 @@ def go_after(
         scratch.harm[ESCAPEE] = 0
         scratch.harm[CHASER] = 0
         return Run(chase.Chase(0, 0, chase.AWAY), 0, 0)
-    fill_runner(world, escapee, scratch.who[ESCAPEE])
-    fill_runner(world, pursuer, scratch.who[CHASER])
+    fill_chase_sheet(world, escapee, scratch.who[ESCAPEE])
+    fill_chase_sheet(world, pursuer, scratch.who[CHASER])
     ways = streets.ways[streets.starts[tavern] : streets.starts[tavern + 1]]
     return run_chase(seed, ways, choose, scratch)
 

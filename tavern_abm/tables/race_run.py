@@ -16,11 +16,10 @@ from ..compiled import rule
 from ..games import race, race_sheet
 from ..patrons.columns import FEATS, Ints
 from ..patrons.decisions.race import expected_harm, expected_loss
-from .fitness import HURT_HAND, form
+from .runners import fill_runner
 from .seats import World
 from .yards import Company, blank_company
 
-RUN = 1 << FEATS.index("Run")
 ENDURANCE = 1 << FEATS.index("Endurance")
 
 
@@ -71,24 +70,8 @@ def blank_scratch(n: int) -> Scratch:
 @rule
 def fill_entrant(world: World, own: Own, event: int, row: int, pace: int, who: Ints) -> None:
     """What somebody brings tonight: his sheet, drink, weariness, a hurt hand, the house's mount."""
-    patron, sheet, mount = world.people[row], world.sheet[row], own.mounts[event]
-    off = form(patron, world.minds)
-    race_sheet.set_abilities(who, sheet.strength, sheet.dexterity, sheet.constitution, sheet.wisdom)
-    climb = sheet.climb - HURT_HAND * patron.hurt_hand
-    race_sheet.set_skills(
-        who,
-        climb,
-        sheet.swim,
-        sheet.jump,
-        sheet.balance,
-        sheet.tumble,
-        sheet.hide,
-        sheet.spot,
-        sheet.ride,
-    )
-    for skill in range(race_sheet.N_SKILLS):
-        who[race_sheet.OWN + skill] += off
-    race_sheet.set_speeds(who, sheet.speed_ft, 0, 0, sheet.feats & RUN > 0)
+    sheet, mount = world.sheet[row], own.mounts[event]
+    off = fill_runner(world.people[row], sheet, world.minds, who)
     race_sheet.set_toughness(who, sheet.feats & ENDURANCE > 0)
     race_sheet.set_mount(who, mount[0], mount[3], mount[2], sheet.ride + off)
     is_long = own.is_long[event] == 1

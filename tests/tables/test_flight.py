@@ -242,7 +242,7 @@ def test_running_is_the_check_that_a_chase_is_run_with(
     sheet.feats = has_run << FEATS.index("Run")
     patron.drinks, patron.weary = drinks, is_weary
     who = np.zeros(race_sheet.N_FIELDS, np.int64)
-    flight.fill_runner(world, 0, who)
+    flight.fill_chase_sheet(world, 0, who)
     found = race_sheet.check_modifier(who, race_sheet.FOOT, race_sheet.STRENGTH)
     assert running(world, 0) == found
 
@@ -417,7 +417,7 @@ def test_a_sheet_as_it_was_that_night(off: int, hurt_hand: int, seed: int) -> No
     patron.hurt_hand, patron.weary = hurt_hand, off <= -5
     patron.drinks = 2 - off - 2 * patron.weary
     who = np.zeros(race_sheet.N_FIELDS, np.int64)
-    flight.fill_runner(world, 0, who)
+    flight.fill_chase_sheet(world, 0, who)
     told = race_sheet.entrant(competitor("Ann", world.sheet[0], off, hurt_hand))
     used = range(race_sheet.PACE)  # the rest is of long races
     assert who[used].tolist() == told[used].tolist()
