@@ -116,6 +116,7 @@ class Company:
         for what, *_, debtor, creditor, amount, _ in log[:n].tolist():
             if what in (UNPAID, UNABLE):
                 self.grapevine.spring_plain("dodged", night, debtor, creditor, amount=amount)
+                counts[people.home[creditor], N_RUMORS] += self.grapevine.has_rumors
 
     def lend(self, when: Sitting, tonight: Tonight, record: Record) -> None:
         """As a sitting begins, those who are broke may find somebody who lends them a stake."""

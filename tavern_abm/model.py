@@ -379,6 +379,20 @@ class TavernModel(mesa.Model):
             return self._rows["games_net"][:n, None], self._rows["sittings"][:n, None]
         return self.playing.won[:n], self.playing.sat[:n]
 
+    def bytes_per_patron(self) -> dict[str, float]:
+        """Memory that a row of people takes, by what for, in bytes; nothing is per pair."""
+        playing, company = self.playing, self.company
+        parts: dict[str, tuple[Any, ...]] = {
+            "person": (self.people, self.sheet),
+            "beliefs": self.beliefs,
+            "acquaintances": (company.acquaintances,),
+            "rumours": company.grapevine.store,
+            "games": (playing.inclinations, playing.won, playing.sat),
+        }
+        n = len(self._rows)
+        sizes = {name: sum(part.nbytes for part in arrays) / n for name, arrays in parts.items()}
+        return sizes | {"in all": sum(sizes.values())}
+
     def name_of(self, row: int) -> str:
         """The full name of whoever stands in a row."""
         while len(self._names) <= row:

@@ -74,7 +74,12 @@ def claim_of(rumor: Mapping[str, Any], who: Who, houses: Mapping[int, str]) -> s
     house = in_passing(houses.get(int(rumor["tavern_id"]), ""))
     game = game_title(str(rumor["game"])) or "dice"
     amount = show(int(rumor["amount_cp"]))
-    return _filled(rumor, who, 2, house, game, f"on night {rumor['night']}", amount)
+    when = f"on night {rumor['night']}"
+    said = _filled(rumor, who, 2, house, game, when, amount)
+    is_moved = str(rumor.get("changed", "")) in ("night", "place")
+    if is_moved and "{when}" not in CLAIMS.get(str(rumor["claim"]), ""):
+        said += f", as {when} at {house}" if house else f", as {when}"  # what has changed is said
+    return said
 
 
 def hearsay_of(

@@ -552,3 +552,12 @@ def test_strange_answers_of_a_policy_cost_nobody_anything() -> None:
     nights = model.nights
     assert (nights.staked_cp == nights.rounds).all()  # the Hand's copper, and nobody else's
     assert nights.changed_hands_cp.sum() == 0
+
+
+def test_what_a_patron_takes_in_memory() -> None:
+    model = TavernModel("rusty-flagon", rng=1, patrons=50)
+    sizes = model.bytes_per_patron()
+    assert sizes.pop("in all") == pytest.approx(sum(sizes.values()))
+    assert sizes["person"] == model.people.itemsize + model.sheet.itemsize
+    more = TavernModel("rusty-flagon", rng=1, patrons=50, **{"suspicion.memory": 64})
+    assert more.bytes_per_patron()["beliefs"] == 2 * sizes["beliefs"]

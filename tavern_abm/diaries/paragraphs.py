@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..rumor_words import in_coins, listed, spelled
+from ..town.setup import SET_APART
 from . import wordings
 from .at_table import deed, incidents, judging, sight, tricks
 from .talk import heard, told
@@ -31,7 +32,9 @@ def where(voice: Voice, night: Night) -> str:
     if night.evening["is_player"]:
         return voice.say(wordings.PLAYER, night.night, house=house)
     table = int(night.evening["table_id"])
-    seat = f", last at table {table}" if table and night.net_cp else ""
+    # Tables of a second game have numbers far above, which say nothing to anybody.
+    is_plain = 0 < table < SET_APART
+    seat = f", last at table {table}" if is_plain and night.net_cp else ""
     mugs = f"{spelled(night.mugs)} {'mug' if night.mugs == 1 else 'mugs'}"
     came = _came(voice, night) if table else "found no seat"
     told = wordings.OUT if night.mugs else wordings.DRY

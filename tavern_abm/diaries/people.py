@@ -79,6 +79,8 @@ def _secret(person: dict[Any, Any], voice: Voice) -> str:
         return voice.say("In truth {he} is of the cheating kind, but never tried.", 0)
     tricks = "one trick" if tries == 1 else f"{spelled(tries)} tricks"
     wrong = "none went wrong" if not failed else f"{spelled(failed)} went wrong"
+    if tries == 1:
+        wrong = "it went wrong" if failed else "it came off"
     return voice.say(
         "In truth {he} is a cheat: {he} tried {tricks}, and {wrong}.", 0, tricks=tricks, wrong=wrong
     )

@@ -47,8 +47,8 @@ def _in_truth(voice: Voice, telling: Mapping[str, Any]) -> str:
 def told(voice: Voice, night: Night) -> Iterator[str]:
     """What he told on, story by story, to those who did not know it."""
     stories: dict[int, list[dict[str, Any]]] = {}
-    for telling in night.told:
-        stories.setdefault(int(telling["rumor"]["story_id"]), []).append(telling)
+    for telling in night.told:  # the version that was heard: a bent one is a sentence of its own
+        stories.setdefault(int(telling["rumor_id"]), []).append(telling)
     ordered = sorted(stories.values(), key=lambda told: (_weight(voice, told[0]), -len(told)))
     for salt, told in enumerate(ordered[: wordings.MOST_TOLD]):
         yield _telling(voice, night.night, told, salt)
@@ -66,15 +66,15 @@ def _telling(voice: Voice, night: int, told: list[dict[str, Any]], salt: int) ->
     is_first_hand = not first["told_from"]
     is_lie = is_first_hand and first["as_known"]["event_id"] == 0
     is_own = first["as_known"]["subject_id"] == voice.patron_id
-    bent = next((each for each in told if each["rumor_id"] != each["told_rumor_id"]), None)
+    is_bent = first["rumor_id"] != first["told_rumor_id"]
     said_as: str | tuple[str, ...] = wordings.TOLD_ON
     if is_lie:
         said_as = wordings.INVENTED
-    elif is_first_hand and not is_own and bent is None:
+    elif is_first_hand and not is_own and not is_bent:
         said_as = wordings.SAW_IT
-    claim = voice.claim(first["as_known"], first)
+    claim = voice.claim(first["rumor"], first)
     text = voice.say(said_as, night, salt, listeners=listed(named), claim=claim)
-    if bent is None or is_lie:
+    if not is_bent:
         return text
-    change = changes_of(bent["rumor"]) or "the story changed"
+    change = changes_of(first["rumor"]) or "the story changed"
     return f"{text[:-1]}; in {voice.words['his']} mouth {change}."

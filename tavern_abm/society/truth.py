@@ -9,6 +9,9 @@ A version is compared with what the events say of the one it names:
   rumour sprang from that;
 - **false**: none of these.
 
+Only what had happened by the night on which the version came up counts: what
+comes after makes it no truer.
+
 That somebody *cheats* is true if he has tried a trick by the night it names:
 whether or not he was seen, and whoever cleared him. Its place and night are
 those of the event it sprang from, or of any try of his; an invention has no
@@ -44,6 +47,8 @@ KIND_OF = {
 """The kind of event that makes each claim true, but for ``cheats``."""
 WITH_SUM = ("won", "owes", "bribed")
 """Claims that name a sum."""
+NEVER = 2**31
+"""A night after all others."""
 BETWEEN_TWO = ("brawl",)
 """Claims that are as true of other_id as of patron_id."""
 
@@ -54,8 +59,9 @@ def label(rumors: pd.DataFrame, events: pd.DataFrame) -> pd.Series[str]:
     Parameters
     ----------
     rumors : DataFrame
-        With ``event_id``, ``claim``, ``subject_id``, ``amount_cp``, ``night``
-        and ``tavern_id`` (0 for a debt that was not paid in the morning).
+        With ``event_id``, ``claim``, ``subject_id``, ``amount_cp``, ``night``,
+        ``tavern_id`` (0 for a debt that was not paid in the morning) and
+        ``made_night``.
     events : DataFrame
         The table of events of the same run.
 
@@ -80,17 +86,18 @@ def _about_events(some: pd.DataFrame, events: pd.DataFrame, claim: str) -> list[
     """Rumours that something happened to somebody."""
     happened = _happened(events, claim)
     exact = set(map(tuple, happened[["patron_id", "night", "tavern_id", "sum"]].to_numpy()))
-    anybody = set(happened["patron_id"].tolist())
+    first = happened.groupby("patron_id")["night"].min().to_dict()
     sums = some["amount_cp"] if claim in WITH_SUM else some["amount_cp"] * 0
     told = zip(some["subject_id"], some["night"], some["tavern_id"], sums, strict=True)
     labels = []
-    for one, springs in zip(told, (some["event_id"] > 0).tolist(), strict=True):
-        if one in exact:
+    made, springs = some["made_night"].tolist(), (some["event_id"] > 0).tolist()
+    for one, by_then, has_source in zip(told, made, springs, strict=True):
+        if one in exact and one[1] <= by_then:
             labels.append(TRUE)
-        elif one[0] in anybody:
+        elif first.get(one[0], NEVER) <= by_then:
             labels.append(PARTLY)
         else:
-            labels.append(WRONG_PERSON if springs else FALSE)
+            labels.append(WRONG_PERSON if has_source else FALSE)
     return labels
 
 
@@ -107,17 +114,17 @@ def _happened(events: pd.DataFrame, claim: str) -> pd.DataFrame:
 def _about_cheating(some: pd.DataFrame, events: pd.DataFrame) -> list[str]:
     """Rumours that somebody cheats."""
     tries = events.loc[events["kind"].isin(TRICKS)]
-    first = tries.groupby("patron_id")["night"].min()
+    first = tries.groupby("patron_id")["night"].min().to_dict()
     where = set(map(tuple, tries[["patron_id", "night", "tavern_id"]].to_numpy()))
     source = events.set_index("event_id")[["patron_id", "night", "tavern_id"]]
     source = source.reindex(some["event_id"]).fillna(0).astype(np.int64)
     labels = []
     told = zip(some["subject_id"], some["night"], some["tavern_id"], strict=True)
-    for one, event in zip(told, source.itertuples(index=False, name=None), strict=True):
+    sources, made = source.itertuples(index=False, name=None), some["made_night"].tolist()
+    for one, by_then, (meant, at, house) in zip(told, made, sources, strict=True):
         subject, night, tavern = one
-        meant, at, house = event
-        if subject not in first.index:
-            is_mixed_up = meant not in (0, subject) and meant in first.index
+        if first.get(subject, NEVER) > by_then:
+            is_mixed_up = meant not in (0, subject) and first.get(meant, NEVER) <= by_then
             labels.append(WRONG_PERSON if is_mixed_up else FALSE)
             continue
         is_placed = meant == 0 or (night, tavern) == (at, house) or one in where

@@ -63,6 +63,8 @@ _KINDS = list(KINDS)
     ),
 )
 CHASE = game_number("chase")
+HALF = 5_000
+"""A belief of 1/2, as a cell's `beliefs` have it."""
 MOST_STORIES = 6 + MAX_SEATS
 """A round makes no more: a trial, a sentence, a brawl, a bribe, luck, a win; each seat broke."""
 
@@ -96,6 +98,16 @@ def tell_all(
 
 
 @rule
+def who_thinks_so(cell: Any) -> int:
+    """A bit for the accuser, and for each seat that holds one for a cheat who was cleared."""
+    mask = 1 << int(cell["accuser"])
+    for seat in range(MAX_SEATS):
+        if cell["beliefs"][seat] > HALF:
+            mask |= 1 << seat
+    return mask & int(cell["seated"])
+
+
+@rule
 def tell_justice(vine: Vine, people: People, cell: Any, tally: Any) -> None:
     """The stories of a trial, of what the condemned did to get off, and of a sentence."""
     notable, hand = cell["notable"], cell["rows"][cell["hand"]]
@@ -104,8 +116,11 @@ def tell_justice(vine: Vine, people: People, cell: Any, tally: Any) -> None:
         tell_all(vine, people, cell, IS_CAUGHT, hand, NOBODY, 0, tally)
     if notable & ACCUSED and cell["accuser"] != NO_SEAT:
         accuser = cell["rows"][cell["accuser"]]
-        kind = IS_CONVICTED if cell["verdict"] == CONVICTED else IS_CLEARED
-        tell_all(vine, people, cell, kind, hand, accuser, 0, tally)
+        if cell["verdict"] == CONVICTED:
+            tell_all(vine, people, cell, IS_CONVICTED, hand, accuser, 0, tally)
+        else:
+            minds = who_thinks_so(cell)
+            tell_some(vine, people, cell, minds, IS_CLEARED, hand, accuser, 0, tally)
     if notable & BRIBED_OFF:
         # Nobody else saw it.
         alone = 1 << int(cell["hand"])
@@ -126,7 +141,8 @@ def tell_luck(vine: Vine, people: People, cell: Any, tally: Any) -> None:
     if notable & BIG_WIN and cell["winner"] != NO_SEAT:
         winner = cell["rows"][cell["winner"]]
         other = hand if hand != winner else NOBODY
-        tell_all(vine, people, cell, IS_BIG_WIN, winner, other, cell["winner_net"], tally)
+        if cell["winner_net"] >= people[winner].wage:  # less than a day's wage is no news
+            tell_all(vine, people, cell, IS_BIG_WIN, winner, other, cell["winner_net"], tally)
     if notable & BROKE:
         for seat in range(MAX_SEATS):
             if cell["broke"] >> seat & 1 == 1:

@@ -86,14 +86,23 @@ def test_the_stories_of_a_round_are_of_its_events(one: dict[str, Any], stories: 
 
 
 def test_a_win_and_empty_purses() -> None:
-    found, _ = sprung(
-        {"notable": BIG_WIN | BROKE, "winner": 2, "winner_net": 80, "broke": 0b1001, "stake": 5}
-    )
+    wage = int(Inn(20).people.wage[WINNER])
+    won = {"notable": BIG_WIN | BROKE, "winner": 2, "broke": 0b1001, "stake": 5}
+    found, _ = sprung(won | {"winner_net": wage - 1})
+    assert [kind for kind, *_ in found] == ["broke", "broke"]  # less than a day's wage is no news
+    found, _ = sprung(won | {"winner_net": wage})
     assert found == [
-        ("big_win", WINNER, HAND, 80),
+        ("big_win", WINNER, HAND, wage),
         ("broke", HAND, NOBODY, 0),
         ("broke", BYSTANDER, NOBODY, 0),
     ]
+
+
+def test_of_one_who_was_cleared_they_tell_who_think_so_all_the_same() -> None:
+    _, inn = sprung(trial(CLEARED) | {"beliefs": [-1, 7_000, 5_001, 5_000] + 8 * [-1]})
+    assert {row for row in range(20) if inn.knows(row)} == {ACCUSER, WINNER}
+    _, inn = sprung(trial(CLEARED))
+    assert {row for row in range(20) if inn.knows(row)} == {ACCUSER}
 
 
 def test_who_sat_there_knows_it_but_for_the_dead() -> None:
