@@ -87,7 +87,9 @@ def is_empty(folder: Path) -> bool:
 
 
 @contextlib.contextmanager
-def filled_aside(folder: Path, owned: Collection[str] = ()) -> Iterator[Path]:
+def filled_aside(
+    folder: Path, owned: Collection[str] = (), *, force: bool = True
+) -> Iterator[Path]:
     """Fill a folder aside and move it into place at the end.
 
     Parameters
@@ -97,12 +99,19 @@ def filled_aside(folder: Path, owned: Collection[str] = ()) -> Iterator[Path]:
         are not `owned` are kept.
     owned : collection of str
         Names that such a folder may hold.
+    force : bool, default True
+        Replace what stands there at the end, even if it came there meanwhile.
 
     Yields
     ------
     pathlib.Path
         The folder to write into. If anything is raised it is removed, and the
         place left as it was.
+
+    Raises
+    ------
+    OccupiedError
+        Without `force`, if something stands there at the end.
     """
     verify_writable(folder)
     place = folder.resolve()
@@ -112,13 +121,27 @@ def filled_aside(folder: Path, owned: Collection[str] = ()) -> Iterator[Path]:
     try:
         aside.mkdir()
         yield aside
-        _move_into_place(aside, place, owned)
+        if force:
+            _move_into_place(aside, place, owned)
+        else:
+            _move_if_free(aside, place, folder)
+    except OccupiedError:
+        raise
     except OSError as error:
         if error.filename is None or Path(os.fsdecode(error.filename)).is_relative_to(aside):
             error.filename = str(folder)  # that is the one the user knows of
         raise
     finally:
         shutil.rmtree(aside, ignore_errors=True)
+
+
+def _move_if_free(aside: Path, place: Path, folder: Path) -> None:
+    try:
+        aside.rename(place)  # which no folder with anything in it gives way to
+    except OSError as error:
+        if error.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR):
+            raise OccupiedError(folder, f"'{folder}' was filled by another run meanwhile") from None
+        raise
 
 
 def _move_into_place(aside: Path, place: Path, owned: Collection[str]) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -174,6 +175,31 @@ class RunFolder:
             raise RunFolderError(file, "the scenario of this run is missing") from None
         except (OSError, ValueError) as error:
             raise RunFolderError(file, f"damaged: {error}") from error
+
+
+@contextmanager
+def reading(run: RunFolder, *answers: type[Exception]) -> Iterator[None]:
+    """While something is made of a run's tables: say in one line that they do not fit together.
+
+    Parameters
+    ----------
+    *answers : type of exception
+        What is raised on purpose, and passes.
+
+    Raises
+    ------
+    RunFolderError
+        In place of whatever tables bring about that were changed by hand or damaged.
+    """
+    passing: tuple[type[Exception], ...] = (RunFolderError, *answers)
+    try:
+        yield
+    except passing:
+        raise
+    except (LookupError, TypeError, ValueError, ArithmeticError, RecursionError) as error:
+        what = str(error).partition("\n")[0] or "they lead round in a circle"
+        problem = f"damaged: its tables do not fit together ({type(error).__name__}: {what})"
+        raise RunFolderError(run.path, problem) from error
 
 
 def read_run(folder: str | Path) -> RunFolder:

@@ -108,7 +108,7 @@ def write_run(
     folders.verify_free(place, force=force)
     tables = model.results()
     info = run_info(model, tables, started or ended, ended)
-    with folders.filled_aside(place, RUN_FILES) as aside:
+    with folders.filled_aside(place, RUN_FILES, force=force) as aside:
         for name, content in _files(model, tables):
             folders.write_file(aside / name, content)
         if report:

@@ -127,3 +127,17 @@ def test_a_link_to_a_folder_is_followed(town: Path) -> None:
     fill(Path("link"))
     assert names(Path("real")) == ["a"]
     assert Path("link").is_symlink()
+
+
+def fill_while_another_does(place: Path) -> None:
+    with filled_aside(place, ("a",), force=False) as aside:
+        (aside / "a").write_text("mine")
+        place.mkdir()
+        (place / "a").write_text("theirs")
+
+
+def test_what_came_there_meanwhile_is_not_replaced_without_force(tmp_path: Path) -> None:
+    with pytest.raises(OccupiedError, match="filled by another run meanwhile"):
+        fill_while_another_does(tmp_path / "run")
+    assert (tmp_path / "run" / "a").read_text() == "theirs"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["run"]

@@ -34,18 +34,20 @@ def rumors(run: Path, event: int | None, story: int | None, top: int, as_json: b
       tavern rumors runs/gossip-town-1 --story 17 --json
     """  # noqa: D301
     from ..lineages import NoSuchStoryError, lineage, list_lines, stories_of, tree_lines
-    from ..run_folder import read_run
+    from ..run_folder import read_run, reading
 
     if event and story:
         raise click.UsageError("--event and --story ask for two trees; give one of them")
     found = read_run(run)
     if not event and not story:
-        told = stories_of(found)
-        lines = list_lines(told, top)
+        with reading(found):
+            told = stories_of(found)
+            lines = list_lines(told, top)
         click.echo(_json(told) if as_json else "\n".join(lines))
         return
     try:
-        tree = lineage(found, event=event or 0, story=story or 0)
+        with reading(found, NoSuchStoryError):
+            tree = lineage(found, event=event or 0, story=story or 0)
     except NoSuchStoryError as error:
         hint = "'--event'" if event else "'--story'"
         raise click.BadParameter(str(error), param_hint=hint) from None

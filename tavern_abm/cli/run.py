@@ -110,7 +110,7 @@ def run(scenario: str, as_json: bool, **given: Any) -> None:
     model.record.keep_all = given["record"] == "full"
     try:
         _play(model, given["nights"], is_silent)
-        _write(model, folder, started, given["report"], force)
+        folder = _write(model, folder, started, given["report"], force)
     except KeyboardInterrupt:
         _give_up(max(1, int(model.time)), given["nights"])
     _tell(folder, as_json, given["quiet"])
@@ -134,7 +134,7 @@ def _place(scenario: str, given: dict[str, Any]) -> tuple[Path, bool]:
         text = f"'{folder}' holds no finished run; name another"
         raise click.BadParameter(text, param_hint="'--out'")
     verify_out(folder, force=force)
-    return folder, force
+    return folder, force or given["out"] is None
 
 
 def _is_taken(folder: Path) -> bool:
@@ -180,10 +180,21 @@ def _play(model: TavernModel, nights: int, is_silent: bool) -> None:
             bar.update()
 
 
-def _write(model: TavernModel, folder: Path, started: datetime, report: bool, force: bool) -> None:
+def _write(model: TavernModel, folder: Path, started: datetime, report: bool, force: bool) -> Path:
+    """Write the run; beside its place, if another run has been put there meanwhile."""
+    from ..folders import OccupiedError
     from ..writing import write_run
 
-    write_run(model, folder, started=started, report=report, force=force)
+    try:
+        return write_run(model, folder, started=started, report=report, force=force)
+    except OccupiedError as error:
+        beside = next(
+            place
+            for number in range(2, 10_000)
+            if not (place := folder.with_name(f"{folder.name}-{number}")).exists()
+        )
+        click.echo(f"{error.problem}; this one is in '{beside}'", err=True)
+        return write_run(model, beside, started=started, report=report)
 
 
 def _give_up(night: int, nights: int) -> None:

@@ -53,15 +53,17 @@ def story(run: Path, patron: str, nights: tuple[int, int | None] | None, format_
       tavern story runs/rusty-flagon-1 --patron odo --nights 5-12 --format md > odo.md
     """  # noqa: D301
     from .. import diaries
-    from ..run_folder import read_run
+    from ..run_folder import read_run, reading
 
     found = read_run(run)
     try:
-        patron_id = diaries.find_patron(found, patron)
+        with reading(found, diaries.NobodyError):
+            patron_id = diaries.find_patron(found, patron)
     except diaries.NobodyError as error:
         raise click.BadParameter(str(error), param_hint="'--patron'") from None
     first, last = nights or (1, None)
-    diary = diaries.diary_of(found, patron_id, first, last)
+    with reading(found):
+        diary = diaries.diary_of(found, patron_id, first, last)
     if format_ == "json":
         click.echo(json.dumps(diaries.to_json(diary), indent=2, ensure_ascii=False))
     else:

@@ -15,7 +15,7 @@ from plotly.offline import get_plotlyjs
 
 from .. import stories
 from ..plots.theme import game_title
-from ..run_folder import RunFolder, RunFolderError, read_run
+from ..run_folder import RunFolder, read_run, reading
 from ..shipped import shipped
 from .data import RunData
 from .headlines import headlines
@@ -48,10 +48,8 @@ def write_report(run_folder: Path) -> Path:
         If the page cannot be written.
     """
     run = read_run(run_folder)
-    try:
+    with reading(run):
         page = render(run)
-    except KeyError as error:
-        raise RunFolderError(run.path, f"damaged: its tables lack {error}") from error
     place = run.path / REPORT
     aside = place.with_name(f".{REPORT}.{os.getpid()}")
     try:

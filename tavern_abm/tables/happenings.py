@@ -50,7 +50,7 @@ WORDINGS: dict[str, tuple[str, ...]] = {
     "bribed": (
         "{hand} pressed {sum} into the warden's palm, and the warden thought again.",
         "The warden's purse was {sum} heavier, and {hand} was seen in a better light.",
-        "{sum} of {hand}'s went under the warden's cap, and the custom was forgotten.",
+        "Of {hand}'s coins {sum} went under the warden's cap, and the custom was forgotten.",
     ),
     "ran": (
         "{hand} did not wait for {what}: over the bench and out, with {pursuer} behind {him}.",

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from click.testing import CliRunner, Result
 
@@ -93,3 +94,32 @@ def test_no_run_and_a_run_of_before_there_was_talk(command: tuple[str, ...]) -> 
         assert "this run has no table 'rumors'" in done.stderr
     else:
         assert done.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("story", "run", "--patron", "1"), ("rumors", "run"), ("rumors", "run", "--story", "1")],
+)
+@pytest.mark.parametrize("hurt", ["no rumours", "a circle", "no truth"])
+def test_tables_that_do_not_fit_together_are_told_in_one_line(
+    command: tuple[str, ...], hurt: str
+) -> None:
+    rumors, tellings = Path("run/rumors.parquet"), Path("run/tellings.parquet")
+    if hurt == "no rumours":
+        pd.read_parquet(rumors).iloc[:0].to_parquet(rumors)
+    elif hurt == "no truth":
+        pd.read_parquet(rumors).drop(columns="truth").to_parquet(rumors)
+    else:
+        table = pd.read_parquet(tellings)
+        table.assign(told_from=table["telling_id"]).to_parquet(tellings)
+    done = call(*command)
+    assert done.exit_code in (0, 3)
+    if done.exit_code:
+        assert "damaged" in done.stderr
+        assert done.stderr.count("\n") == 1
+
+
+def test_a_table_without_its_truth_is_refused() -> None:
+    table = pd.read_parquet("run/rumors.parquet")
+    table.drop(columns="truth").to_parquet("run/rumors.parquet")
+    assert call("rumors", "run").exit_code == 3
