@@ -40,6 +40,11 @@ BASE = {
 }
 ARMS = ("as it comes", "prevalence held", "tries held", "both held")
 """What the custom may change: prevalence and tries; only tries; only prevalence; neither."""
+PANELS = {f"newcomers {share:.0%} cheats": ("as it comes", share) for share in NEWCOMERS} | {
+    arm: (arm, MIDDLE["newcomers"]) for arm in ARMS[1:]
+}
+"""The columns of the figure: an arm and a share of cheats among newcomers."""
+COLOURS = dict(zip(SORENESS, ("#1b7837", "#c2a500", "#b2182b"), strict=True))
 OUTCOMES = {
     "ppv": ("just", "convictions", 1.0),
     "ppv_people": ("cheats_convicted", "people_convicted", 1.0),
@@ -168,41 +173,45 @@ def estimates(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def figure(table: pd.DataFrame) -> go.Figure:
-    """PPV by custom: a panel a share of cheats among newcomers, and one for the control."""
-    titles = [f"newcomers {share:.0%} cheats" for share in NEWCOMERS] + ["prevalence held"]
+    """PPV by custom: a panel a share of cheats among newcomers, and one a control."""
     drawn = make_subplots(
-        rows=2,
-        cols=4,
+        rows=len(CONTACTS),
+        cols=len(PANELS),
         shared_yaxes=True,
         shared_xaxes=True,
-        column_titles=titles,
+        horizontal_spacing=0.015,
+        column_titles=list(PANELS),
         row_titles=[f"{contacts} contacts a night" for contacts in CONTACTS],
     )
-    for line, contacts in enumerate(CONTACTS, start=1):
-        for column in range(1, 5):
-            is_control = column == 4
-            arm = "prevalence held" if is_control else "as it comes"
-            share = MIDDLE["newcomers"] if is_control else NEWCOMERS[column - 1]
-            for sore, colour in zip(SORENESS, ("#1b7837", "#c2a500", "#b2182b"), strict=True):
-                part = rep.of(
-                    table.assign(replicate=0),
-                    arm=arm,
-                    contacts=contacts,
-                    newcomers=share,
-                    sore_loser=sore,
-                )
-                trace = go.Scatter(
-                    x=part["custom"],
-                    y=part["ppv"],
-                    error_y={"type": "data", "array": part["ppv_half"]},
-                    name=f"sore losers {sore}",
-                    line={"color": colour},
-                    showlegend=line == column == 1,
-                )
-                drawn.add_trace(trace, row=line, col=column)
-    drawn.update_yaxes(range=[0, 1])
+    panels = product(enumerate(CONTACTS, start=1), enumerate(PANELS.values(), start=1))
+    for (line, contacts), (column, (arm, share)) in panels:
+        at = {"arm": arm, "contacts": contacts, "newcomers": share}
+        for trace in _by_soreness(table, at, is_named=line == column == 1):
+            drawn.add_trace(trace, row=line, col=column)
+    drawn.update_yaxes(range=[0, 1.03])
     drawn.update_yaxes(title="convicted who are cheats", col=1)
-    return drawn.update_layout(template="simple_white", width=1100, height=620)
+    legend = {"orientation": "h", "x": 0.5, "xanchor": "center", "y": -0.12}
+    margin = {"t": 40, "b": 70, "l": 70, "r": 40}
+    return drawn.update_layout(
+        template="simple_white", width=1300, height=560, margin=margin, legend=legend
+    )
+
+
+def _by_soreness(table: pd.DataFrame, at: rep.Point, *, is_named: bool) -> list[go.Scatter]:
+    """A line for each level of sore losers that was played there."""
+    traces = []
+    for sore, colour in COLOURS.items():
+        part = rep.of(table.assign(replicate=0), sore_loser=sore, **at)
+        trace = go.Scatter(
+            x=part["custom"],
+            y=part["ppv"],
+            error_y={"type": "data", "array": part["ppv_half"]},
+            name=f"sore losers {sore}",
+            line={"color": colour},
+            showlegend=is_named,
+        )
+        traces += [trace] if len(part) else []
+    return traces
 
 
 def lines(table: pd.DataFrame) -> list[str]:

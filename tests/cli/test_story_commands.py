@@ -113,8 +113,8 @@ def test_tables_that_do_not_fit_together_are_told_in_one_line(
         table = pd.read_parquet(tellings)
         table.assign(told_from=table["telling_id"]).to_parquet(tellings)
     done = call(*command)
-    assert done.exit_code in (0, 3)
-    if done.exit_code:
+    assert done.exit_code in (0, 2, 3)  # 2: there is no such story any more
+    if done.exit_code == 3:
         assert "damaged" in done.stderr
         assert done.stderr.count("\n") == 1
 
