@@ -51,7 +51,12 @@ TRIALS = Table(
         ),
         Column("n_guilty", "int16", "people", "of the judges who found him guilty"),
         Column("verdict", "text", "word", "caught, convicted or cleared"),
-        Column("is_cheat", "bool", "yes/no", "the truth: of the cheating kind, and had tried; or caught in the act"),
+        Column(
+            "is_cheat",
+            "bool",
+            "yes/no",
+            "the truth: of the cheating kind, and had tried; or caught in the act",
+        ),
         Column("tricked", "bool", "yes/no", "the truth: in this very round"),
         Column("sentence", "text", "word", "warned to killed; empty for none"),
         Column("ran", "bool", "yes/no", "whether he ran from it"),

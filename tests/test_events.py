@@ -14,7 +14,7 @@ from tavern_abm import TavernModel
 from tavern_abm.checks import passes
 from tavern_abm.events import OF_THE_DAY, Person, Round, event_kinds, events_of_round
 from tavern_abm.results import rounds_table
-from tavern_abm.tables import happenings, rotting_toes_events
+from tavern_abm.tables import flight_told, happenings, rotting_toes_events
 from tavern_abm.tables.record import ACCUSED, BIG_WIN, BROKE, CAUGHT, CELL, ODD, TOO_LUCKY, TRICK
 from tests.strategies import DICE_ALONE
 
@@ -37,6 +37,22 @@ LIVELY = {
 def model() -> TavernModel:
     model = TavernModel(DICE_ALONE, rng=12, **LIVELY)
     model.run_for(60)
+    return model
+
+
+@pytest.fixture(scope="module")
+def wild() -> TavernModel:
+    """A town in which the condemned run, wardens are bought, and dice are loaded, too."""
+    settings = {
+        "patrons": 200,
+        "flight.runs": True,
+        "bribes.bribe_prob": 0.2,
+        "taverns.0.own_dice": True,
+        "dice.owners": 0.5,
+        "justice.accuse_prob": 0.6,
+    }
+    model = TavernModel(DICE_ALONE, rng=12, **LIVELY | settings)
+    model.run_for(90)
     return model
 
 
@@ -172,6 +188,19 @@ def test_a_trial(sentence: int, nights: int, kind: str, text: str) -> None:
     assert sentenced.amount_cp == (305 if kind == "killed" else 0)
 
 
+def test_a_run_with_nobody_behind() -> None:
+    """Where all who are angry are players' characters, who are not decided for."""
+    cell = PLAIN | {"notable": CAUGHT, "ended": 3, "sentence": 4, "ran": 1, "pursuer": -1}
+    texts = set()
+    for round_ in range(1, 25):
+        one = Round(4, round_, 0, 2, [10, 11, 12, 13, -1, -1], cell)
+        caught, ran = events_of_round(one, PEOPLE.__getitem__, "The Flagon", 19)
+        assert (caught.kind, ran.kind, ran.patron_id, ran.other_id) == ("caught", "ran", 11, 0)
+        texts.add(ran.text)
+    named = {"hand": "Ada", "him": "her", "what": "the beating"}
+    assert texts == {each.format_map(named) for each in WORDINGS["ran_alone"]}
+
+
 @pytest.mark.parametrize(("is_cheat", "is_just"), [(0, True), (1, False)])
 def test_an_acquittal_and_a_brawl(is_cheat: int, is_just: bool) -> None:
     trial = {"accuser": 2, "verdict": 1, "n_judges": 2, "n_guilty": 1, "is_cheat": is_cheat}
@@ -202,8 +231,9 @@ def test_luck() -> None:
 # ---------------------------------------------------------------- those of a run
 
 
-def test_every_kind_happens_and_has_its_sentence(events: pd.DataFrame) -> None:
-    kinds = rotting_toes_events.KINDS | happenings.KINDS | OF_THE_DAY
+def test_every_kind_happens_and_has_its_sentence(wild: TavernModel) -> None:
+    events = wild.events
+    kinds = rotting_toes_events.KINDS | happenings.KINDS | flight_told.KINDS | OF_THE_DAY
     assert set(events.kind) == set(kinds) - {"not_opened"}
     assert set(kinds) <= set(event_kinds())
     for event in events.itertuples():
@@ -212,10 +242,13 @@ def test_every_kind_happens_and_has_its_sentence(events: pd.DataFrame) -> None:
         assert "  " not in event.text
 
 
-def test_every_wording_is_used_and_stays(model: TavernModel, events: pd.DataFrame) -> None:
-    assert model.events.text.equals(events.text)
+def test_every_wording_is_used_and_stays(wild: TavernModel) -> None:
+    events = wild.events
+    assert wild.events.text.equals(events.text)
     kinds = {"odd": "odd_throw", "odd_trick": "odd_throw"}
     for kind, wordings in WORDINGS.items():
+        if kind == "ran_alone":  # whoever condemns is angry: see the test of it
+            continue
         texts = events.text[events.kind == kinds.get(kind, kind)]
         for wording in wordings:
             literal = re.sub(r"\\\{\w+\\\}", ".+", re.escape(wording))

@@ -228,9 +228,12 @@ def test_the_same_run_gives_the_same_bytes(run: Path, full: Path, tmp_path: Path
 def test_every_round_of_a_full_record(full: Path) -> None:
     folder = read_run(full)
     rounds = folder.table("rounds")
+    chases, rounds = (rounds[(rounds["game"] == "chase") == is_one] for is_one in (True, False))
     assert len(rounds) == folder.info["totals"]["rounds"]
     assert set(rounds["ended"]) <= {"won", "lost", "void"}
     assert rounds["dice"].str.fullmatch(r"[1-6]{4,9}").all()
+    assert len(chases) == folder.info["totals"]["ran"] > 0
+    assert not chases["dice"].any()
 
 
 def test_the_state_is_as_documented_and_plain(model: TavernModel, run: Path) -> None:

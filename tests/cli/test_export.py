@@ -52,7 +52,7 @@ def test_values_come_back(tmp_path: Path) -> None:
             if table[column].dtype.kind in "if":
                 read = pd.to_numeric(back[column]).astype(table[column].dtype)
                 assert (read.isna() | (read == table[column])).all()
-            elif column in ("feats", "witnesses"):
+            elif column in ("feats", "witnesses", "judges", "beliefs"):
                 texts = [";".join(map(str, value)) for value in table[column]]
                 assert back[column].tolist() == texts
             else:

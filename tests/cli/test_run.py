@@ -60,7 +60,7 @@ def test_summary() -> None:
     lines = result.stdout.splitlines()
     assert lines[0] == "The Rusty Flagon: 3 nights, seed 1"
     heads = [line.split()[0] for line in lines[2:-2] if line[0] != " "]
-    assert heads == ["People", "House", "Games", "Tricks", "Justice", "Fortunes"]
+    assert heads == ["People", "House", "Games", "Tricks", "Justice", "Talk", "Fortunes"]
     assert max(map(len, lines)) <= 100
     assert lines[-2:] == ["", "runs/rusty-flagon-1/report.html"]
     assert Path(lines[-1]).is_file()

@@ -212,7 +212,8 @@ def test_beside_another_game_the_books_balance_too() -> None:
     tables = [TABLE | {"count": 1}, {"game": "rotting-toes"}]
     model = TavernModel(DICE_ALONE, rng=3, **town(**{"taverns.0.tables": tables}))
     model.run_for(4)
-    assert set(model.record.games_table(model).query("rounds > 0")["game"]) == set(model.games)
+    played = model.results()["games"].query("rounds > 0")
+    assert set(played["game"]) == set(model.playing.games) == {"heads-or-tails", "rotting-toes"}
     assert (model.people["gold"] >= 0).all()
 
 
@@ -220,7 +221,7 @@ def test_a_stake_nobody_can_cover_opens_no_table() -> None:
     table = TABLE | {"count": 1, "stake": 10**9}
     model = TavernModel(DICE_ALONE, rng=3, **town(**{"taverns.0.tables": [table]}))
     model.run_for(1)
-    events = model.record.events_table(model)
+    events = model.events
     (text,) = events.loc[events["kind"] == "not_opened", "text"]
     assert text.startswith("Heads or tails was not played tonight: nobody could cover a stake")
     assert model.nights["rounds"].sum() == 0

@@ -18,11 +18,15 @@ import numpy as np
 
 from tavern_abm import TavernModel, chance
 from tavern_abm.games import game_number
+from tavern_abm.patrons.columns import FEATS
 from tavern_abm.playing import Tonight
 from tavern_abm.tables.seating import Sitting
 
 HOME = -1
 SENTENCES = ("warned", "out", "banned", "beaten", "killed")
+DREAD = {"banned": 0.5, "beaten": 1.5, "killed": 4.0}
+D20_VARIANCE = (20**2 - 1) / 12
+LEAP = 4.75  # by which a walk of d20 steps overshoots an end, on average
 STAKES = (100, 50, 20, 10, 5, 2, 1)
 type Row = dict[str, Any]
 
@@ -124,7 +128,8 @@ def kept_rounds(model: TavernModel) -> list[Row]:
     ]
     for one in rounds:
         (room,) = model.scenario.taverns[one["tavern"]].tables
-        one["rows"] = [int(row) for row in one["rows"][: room.seats]]
+        for each in ("rows", "beliefs"):
+            one[each] = [int(of_seat) for of_seat in one[each][: room.seats]]
     return sorted(rounds, key=lambda one: [one[k] for k in ("night", "round", "tavern", "table")])
 
 
@@ -144,6 +149,7 @@ class PlainSitting:
         self.customs = model.data.customs
         self.when, self.guests = watched.when, watched.guests
         self.people, self.beliefs = watched.before.people, watched.before.beliefs
+        self.sheet = model.sheet
         self.prior = log(1 / (1 / self.scenario.population.share_of_cheats - 1))
         self.ways = model.ways  # of which only the tables of likelihoods are read
         self.night = watched.when.night
@@ -332,6 +338,8 @@ class PlainTable:
             "accuser": -1,
             **dict.fromkeys(("verdict", "n_judges", "n_guilty", "sentence", "nights"), 0),
             **dict.fromkeys(("repaid", "estate", "brawl", "lucky_nights"), 0),
+            **dict.fromkeys(("bribe", "ran"), 0),
+            "pursuer": -1,
         }
         lucky = self.custom.lucky_wins
         self.counts["too_lucky_chances"] += lucky > 0 and self.hand.streak + 1 == lucky
@@ -352,9 +360,18 @@ class PlainTable:
         for seat in broke:
             self.seats[seat] = HOME
         self.told["broke"] = sum(1 << seat for seat in broke)
+        self.told["beliefs"] = [self.believed(seat) for seat in range(n)]
         self.counts["rounds"] += 1
         self.sitting.rounds.append(self.told)
         self.turn = (self.hand_seat + 1) % n
+
+    def believed(self, seat: int) -> float:
+        """In 1/10,000: what a seat makes of one accused or caught; -1 where that is nothing."""
+        pair = (self.began[seat], self.hand.row)
+        is_tried = self.told["accuser"] >= 0 or self.ended == "void"
+        if not is_tried or not self.told["seated"] >> seat & 1 or pair not in self.sitting.beliefs:
+            return -1
+        return 10_000 * expit(self.sitting.now(*pair))
 
     # ------------------------------------------------------------- bets and dice
 
@@ -408,12 +425,12 @@ class PlainTable:
             return
         hand, told = self.hand, self.told
         sentence = SENTENCES[told["sentence"] - 1] if told["sentence"] else ""
-        x = (self.net[self.hand_seat] - told["repaid"] - told.get("bribe", 0)) / self.stake
-        if told.get("ran"):
+        x = (self.net[self.hand_seat] - told["repaid"] - told["bribe"]) / self.stake
+        if told["ran"]:
             x -= 1
         else:
             x -= {"out": 1, "banned": 0.5 * told["nights"], "beaten": 8}.get(sentence, 0)
-        if told["lucky_nights"] and (sentence != "beaten" or told.get("ran")):
+        if told["lucky_nights"] and (sentence != "beaten" or told["ran"]):
             x -= 8
         surplus = x - hand.reference
         cheated = bool(hand.is_tricking)
@@ -422,8 +439,9 @@ class PlainTable:
         hand.reference = 0.95 * hand.reference + 0.05 * x
 
     def tally(self) -> None:
-        """What the Hand staked and won, with a trick and without."""
-        kind = "tricked" if self.told["tried"] or self.told["weighted"] else "honest"
+        """What the Hand staked and won, by his kind; and whether there was a trick in it."""
+        self.counts["tricked_hands"] += self.told["tried"] > 0 or self.told["weighted"]
+        kind = "cheats" if self.hand.is_cheat else "honest"
         self.counts[f"{kind}_hands"] += 1
         self.counts[f"{kind}_staked_cp"] += self.stake
         self.counts[f"{kind}_net_cp"] += self.net[self.hand_seat] - self.told["repaid"]
@@ -592,7 +610,8 @@ class PlainTable:
     # ------------------------------------------------------------- justice
 
     def is_just(self) -> int:
-        return int(bool(self.hand.is_cheat) and self.hand.tries > 0)
+        is_of_the_kind = bool(self.hand.is_cheat) and self.hand.tries > 0
+        return int(is_of_the_kind or self.hand.failed == 2)  # or a learner caught in the act
 
     def count(self, what: str) -> None:
         self.counts[f"{what}_{'just' if self.is_just() else 'unjust'}"] += 1
@@ -602,7 +621,7 @@ class PlainTable:
         if self.ended == "void":
             self.counts["tricks_convicted"] += 1
             drawn = self.drawn_sentence()
-            self.sentence("out" if drawn == "warned" else drawn)
+            self.condemn("out" if drawn == "warned" else drawn, "out")
         elif self.ended == "won":
             accuser = self.accuser()
             if accuser is not None:
@@ -649,7 +668,7 @@ class PlainTable:
                 if self.net[loser] < 0:
                     self.resent(self.people[self.seats[loser]], hand)
             self.resent(hand, accuser)
-            self.sentence(self.drawn_sentence())
+            self.condemn(self.drawn_sentence(), "warned")
             return
         self.told["verdict"] = 1
         self.counts["cleared"] += 1
@@ -692,6 +711,73 @@ class PlainTable:
             if u < below:
                 return what
         raise AssertionError(u)
+
+    def condemn(self, what: str, mildest: str) -> None:
+        """The warden may look away, the condemned may run; or else he takes it."""
+        if what != mildest and self.bribes(what):
+            what = mildest
+        if what not in DREAD or not self.runs(what):
+            self.sentence(what)
+
+    def bribes(self, what: str) -> bool:
+        """Whether coins change hands at the door; nobody pays with all he has."""
+        hand, bribes = self.hand, self.scenario.bribes
+        price = int(bribes.bribe_days * hand.wage)
+        if hand.is_player or not bribes.bribe_prob or not 0 < price < hand.gold:
+            return False
+        odds = bribes.bribe_prob / (1 - bribes.bribe_prob)
+        odds *= 0.53 ** float(self.sitting.sheet.honesty[hand.row])
+        offers = self.sitting.luck(hand.row, chance.BRIBE, self.slot(0)) < odds / (1 + odds)
+        takes = chance.unit(self.key, chance.BRIBE, self.slot(0)) < bribes.take_prob
+        if offers and takes:
+            hand.gold -= price
+            self.told["bribe"] = price
+            self.counts["bribes"] += 1
+            self.counts["bribes_cp"] += price
+        return offers and takes
+
+    def runs(self, what: str) -> bool:
+        """Whether he is out of the door, and after him whoever was angry and runs best."""
+        hand = self.hand
+        if hand.is_player or not self.scenario.flight.runs:
+            return False
+        angry = [seat for seat in self.clockwise(self.hand_seat) if self.is_angry(seat)]
+        pursuer = max(angry, key=lambda seat: self.running(self.seats[seat]), default=-1)
+        away = 1.0
+        if angry:
+            edge = self.running(hand.row) - self.running(self.seats[pursuer])
+            away = self.gets_away(edge)
+        fear = 0.3 * float(self.sitting.sheet.emotionality[hand.row])
+        u = self.sitting.luck(hand.row, chance.FLEE, self.slot(0))
+        if u >= expit(2 * (DREAD[what] * away - 1) + fear):
+            return False
+        self.told |= {"sentence": 1 + SENTENCES.index(what), "ran": 1, "pursuer": pursuer}
+        self.counts["ran"] += 1
+        self.send_home(self.hand_seat)
+        if angry:
+            self.seats[pursuer] = HOME
+        return True
+
+    def is_angry(self, seat: int) -> bool:
+        """He lost to the condemned in this round, or holds him for a cheat."""
+        row = self.seats[seat]
+        pair = (row, self.hand.row)
+        suspects = pair in self.sitting.beliefs and self.sitting.now(*pair) > 0
+        return not self.people[row].is_player and (self.net[seat] < 0 or suspects)
+
+    def running(self, row: int) -> int:
+        """Strength, rate, the Run feat; less for drink and weariness."""
+        guest, sheet = self.people[row], self.sitting.sheet
+        drunk = min(4, max(0, guest.drinks - 2)) * self.scenario.minds.drink_penalty
+        has_feat = int(sheet.feats[row]) >> FEATS.index("Run") & 1
+        rate = 2 * (int(sheet.speed_ft[row]) // 10) + 2 * has_feat
+        return (int(sheet.strength[row]) - 10) // 2 + rate - drunk - 2 * guest.weary
+
+    def gets_away(self, edge: int) -> float:
+        """A Brownian motion from his likely lead: does it come to 30 before it comes to 0."""
+        lead = 10.5 + (int(self.sitting.sheet.dexterity[self.hand.row]) - 10) // 2
+        at, width, drift = lead + LEAP, 30 + 2 * LEAP, -2 * edge / (2 * D20_VARIANCE)
+        return (1 - exp(drift * at)) / (1 - exp(drift * width)) if edge else at / width
 
     def sentence(self, what: str) -> None:
         hand = self.hand

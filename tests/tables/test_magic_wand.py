@@ -19,11 +19,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tavern_abm import Policy, TavernModel, chance
+from tavern_abm.data_tables import load_tables
 from tavern_abm.games import betting as bt
 from tavern_abm.games import game_number
 from tavern_abm.games import magic_wand as mw
 from tavern_abm.games.magic_wand_odds import run_showdown
 from tavern_abm.patrons.decisions import magic_wand as minds
+from tavern_abm.society.judgement import OUT
 from tavern_abm.tables import magic_wand as table_of_wands
 from tavern_abm.tables import magic_wand_game
 from tavern_abm.tables.accounts import FLOWS, PAYOUT, RAKE, STAKE
@@ -48,6 +50,12 @@ LIVELY = {
     "suspicion.false_alarm": 0.05,
     "population.share_of_cheats": 0.4,
     "minds.tau": 0.5,
+}
+OF_ALL_SORTS = {
+    "population.gamblers": dict.fromkeys(load_tables().gamblers, 1.0),
+    "bribes.bribe_prob": 0.5,
+    "taverns.0.custom": "dockside",
+    "taverns.0.thievery_dc": 23,
 }
 HOUSES: dict[str, dict[str, Any]] = {
     "refereed": {},
@@ -74,6 +82,7 @@ class Watched(TavernModel):
         self.after: dict[tuple[int, int], Any] = {}
         self.firsts: dict[tuple[int, int], Any] = {}
         self.record.keep_all = True
+        self._play, self.playing.play = self.playing.play, self._watch_sitting
         self.run_for(nights)
         cells = kept_games(self)
         for key, when in self.firsts.items():
@@ -82,11 +91,11 @@ class Watched(TavernModel):
             games.sort(key=lambda g: (g["tavern"], g["table"], g["round"]))
             yield self.before[key], games, self.after[key]
 
-    def _play_sitting(self, when: Any, *rest: Any) -> None:
+    def _watch_sitting(self, when: Any, tonight: Any) -> None:
         key = (when.night, when.sitting)
         self.firsts[key] = when
         self.before[key] = self.people.copy()
-        super()._play_sitting(when, *rest)
+        self._play(when, tonight)
         self.after[key] = self.people.copy()
 
 
@@ -235,6 +244,18 @@ class PlainGame:
         self.cast = {seat: hands.cast[seat] for seat in self.seats}
         return [mw.rank(hands, seat) for seat in range(self.n)]
 
+    def pay(self, net: list[int]) -> None:
+        """What was won and lost; and what a man caught paid the warden to look away."""
+        for seat in self.seats:
+            self.man(seat).gold += net[seat]
+            self.man(seat).games_net += net[seat]
+        if self.cell["bribe"]:
+            caught = self.man(self.cell["hand"])
+            days = self.model.scenario.bribes.bribe_days
+            assert self.cell["bribe"] == int(days * caught.wage) < caught.gold
+            assert self.cell["sentence"] == OUT
+            caught.gold -= self.cell["bribe"]
+
 
 def bits(dice: set[tuple[int, int]]) -> int:
     return sum(1 << (3 * seat + die) for seat, die in dice)
@@ -260,14 +281,14 @@ def check_game(model: TavernModel, cell: Cell, people: dict[int, Any], n_seats: 
     assert cell["winner_net"] == max(0, *net)
     if plain.caught is not None:
         assert (cell["hand"], cell["sentence"] > 0) == (plain.caught, True)
-    for seat in plain.seats:
-        plain.man(seat).gold += net[seat]
+    plain.pay(net)
 
 
 @pytest.fixture(scope="module", params=HOUSES)
 def watched(request: pytest.FixtureRequest) -> tuple[Watched, list[Any]]:
     """Four nights in each kind of house, without accusations and drink."""
-    model = Watched("rusty-flagon", rng=5, **town(HOUSES[request.param], **LIVELY, **QUIET))
+    config = town(HOUSES[request.param], **LIVELY, **QUIET, **OF_ALL_SORTS)
+    model = Watched("rusty-flagon", rng=5, **config)
     return model, list(model.watch(4))
 
 
@@ -291,7 +312,9 @@ def test_every_game_is_the_one_the_rules_tell(watched: tuple[Watched, list[Any]]
             assert after[row].failed == man.failed
     assert n_games > 100
     (room,) = model.scenario.taverns[0].tables
-    assert (n_tried > 0) == (not room.options.get("referee", True))
+    is_watched = room.options.get("referee", True)
+    assert (n_tried > 0) == (not is_watched)
+    assert is_watched or model.nights[["bribes", "ran"]].sum().gt(0).all()
 
 
 def test_the_button_goes_round(watched: tuple[Watched, list[Any]]) -> None:
@@ -309,7 +332,7 @@ def test_the_button_goes_round(watched: tuple[Watched, list[Any]]) -> None:
 def test_first_night_beliefs_are_the_sum_of_what_was_seen() -> None:
     """Everybody begins with the prior; each game he follows adds what the throws prove."""
     settings = town({"referee": False}, **LIVELY, **QUIET)
-    model = Watched("rusty-flagon", rng=8, **settings)
+    model = Watched(DICE_ALONE, rng=8, **settings)
     sittings = list(model.watch(1))
     own = table_of_wands.make_own([], model.scenario)
     expected: dict[tuple[int, int], float] = {}
@@ -359,8 +382,7 @@ def replayed(
         net = plain.play()
         if cell is until:
             return net
-        for seat in plain.seats:
-            plain.man(seat).gold += net[seat]
+        plain.pay(net)
     raise AssertionError
 
 
@@ -476,7 +498,7 @@ print(model.digest())
 @pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="Numba is switched off")
 @pytest.mark.parametrize("options", [HOUSES["unwatched"], HOUSES["no limit"]])
 def test_compiled_and_uncompiled_are_the_same(options: dict[str, Any]) -> None:
-    model = TavernModel(DICE_ALONE, rng=7, patrons=16, **town(options, seats=5))
+    model = TavernModel("rusty-flagon", rng=7, patrons=16, **town(options, seats=5))
     model.run_for(3)
     done = subprocess.run(
         [sys.executable, "-c", SHORT.replace("OPTIONS", repr(options))],

@@ -60,7 +60,7 @@ def test_tastes_last_for_life_and_belong_to_the_game() -> None:
     assert (model.playing.inclinations == other.playing.inclinations[:, ::-1]).all()
     keys = chance.subkeys(model.run_key, chance.PERSON, np.arange(1, 201))
     u = chance.units(keys, chance.TASTE, game_number("rotting-toes"))
-    at = model.games.index("rotting-toes")
+    at = model.playing.games.index("rotting-toes")
     assert np.corrcoef(u, model.playing.inclinations[:200, at])[0, 1] > 0.9
     quiet = town(tables, **{"minds.taste_sd": 0.0, "minds.talent": 0.0})
     assert not quiet.playing.inclinations.any()

@@ -231,12 +231,24 @@ def test_a_house_with_one_table_seats_six() -> None:
 
 
 def test_two_taverns_seat_their_own_guests() -> None:
-    model = WatchedModel(DICE_ALONE, rng=1, patrons=60, **{"taverns.1.name": "The Other"})
-    home = model.people.home
+    """Those who went there tonight, be it their own house or not; and at home who may not roam."""
+    two = {"patrons": 60, "taverns.1.name": "The Other"}
+    for roaming in (True, False):
+        model = WatchedModel(DICE_ALONE, rng=1, **two, **{"minds.roaming": roaming})
+        assert strangers_seated(model) == roaming
+        assert (model.nights.rounds > 0).all()
+
+
+def strangers_seated(model: WatchedModel) -> bool:
+    """Watch two nights; whether anybody sat down in a house that is not his own."""
+    is_any = False
     for sitting in model.watch(2):
+        people = sitting.before.people
         tables = {(one["tavern"], tuple(one["rows"])) for one in sitting.rounds}
         seated = [row for _, rows in tables for row in rows if row != NOBODY]
         assert len(set(seated)) == len(seated) > 12
         for tavern, rows in tables:
-            assert {home[row] for row in rows if row != NOBODY} == {tavern}
-    assert (model.nights.rounds > 0).all()
+            here = [people[row] for row in rows if row != NOBODY]
+            assert {guest.tavern for guest in here} == {tavern}
+            is_any |= any(guest.home != tavern for guest in here)
+    return is_any
