@@ -66,10 +66,11 @@ def stories_of(run: RunFolder) -> list[dict[str, Any]]:
         (of them) and ``false`` (versions that are not true in every part).
     """
     rumors, people = run.table("rumors"), People(run)
-    tellings = run.table("tellings", ["rumor_id", "knew", "believed"])
+    tellings = run.table("tellings", ["rumor_id", "listener_id", "knew", "believed"])
     story = dict(zip(rumors["rumor_id"].tolist(), rumors["story_id"].tolist(), strict=True))
     tellings = tellings.assign(story=tellings["rumor_id"].map(story))
-    new = tellings[~tellings["knew"]]
+    # Who has forgotten a story may hear it anew; he is one and the same.
+    new = tellings[~tellings["knew"]].drop_duplicates(["story", "listener_id"])
     told, heard = tellings["story"].value_counts(), new["story"].value_counts()
     believed = new.loc[new["believed"], "story"].value_counts()
     versions = rumors["story_id"].value_counts()
@@ -193,8 +194,9 @@ def _story(rows: pd.DataFrame, tellings: pd.DataFrame, people: People) -> dict[s
         "truth": versions[0]["truth"],
         "versions": versions,
         "tellings": len(own),
-        "heard": int((~own["knew"]).sum()),
-        "believed": int((own["believed"] & ~own["knew"]).sum()),
+        "news": int((~own["knew"]).sum()),
+        "heard": int(own.loc[~own["knew"], "listener_id"].nunique()),
+        "believed": int(own.loc[own["believed"] & ~own["knew"], "listener_id"].nunique()),
         "roots": [
             {"who": people.who(teller), "how": how} | _branches(first, children, by_id, people)
             for teller, first in tellers.items()
@@ -300,7 +302,7 @@ def _in_vain(root: Mapping[str, Any]) -> str:
 def _reach(story: Mapping[str, Any]) -> str:
     if not story["tellings"]:
         return "Nobody told it."
-    knew = story["tellings"] - story["heard"]
+    knew = story["tellings"] - story["news"]
     return (
         f"Told {times(story['tellings'])}: new to {times(story['heard'], 'person', 'people')}, of "
         f"whom {story['believed']:,} believed it; {knew:,} knew it already. "

@@ -24,7 +24,7 @@ CLAIMS = {
     "killed": "{subject} [had been|was] killed{at} {when}",
     "too_lucky": "{subject} [had been|was] beaten{at} {when} for winning too often",
     "won": "{subject} [had won|won] {sum} at {game}{at} {when}",
-    "broke": "{subject} [had lost|lost] the last of a purse at {game}{at} {when}",
+    "broke": "{subject} could not cover another stake at {game}{at} {when}",
     "brawl": "{subject} and {other} [had come|came] to blows{at} {when}",
     "ran": "{subject} [had run|ran] from a sentence{at} {when} and got away",
     "run_down": "{subject} [had run|ran] from a sentence{at} {when} and [had been|was] caught",
@@ -102,7 +102,7 @@ def hearsay_of(
     >>> rumor = {"claim": "won", "game": "rotting-toes", "subject_id": 3, "other_id": 0}
     >>> rumor |= {"amount_cp": 276, "night": 4, "tavern_id": 1}
     >>> hearsay_of(rumor, names, houses, now=6, here=2)
-    'Ned Flint had won two gold and seven silver at dice at the Eel Pot two nights before'
+    'Ned Flint had won two gold and eight silver at dice at the Eel Pot two nights before'
     """
     house = in_passing(houses.get(int(rumor["tavern_id"]), ""))
     if rumor["tavern_id"] == here:
@@ -179,13 +179,15 @@ def in_coins(amount_cp: int) -> str:
 
     Examples
     --------
-    >>> in_coins(276), in_coins(1418), in_coins(46), in_coins(3)
-    ('two gold and seven silver', '14 gold', 'four silver and six copper', 'three copper')
+    >>> in_coins(276), in_coins(1451), in_coins(46), in_coins(3)
+    ('two gold and eight silver', '15 gold', 'four silver and six copper', 'three copper')
     """
-    gold, rest = divmod(abs(int(amount_cp)), CP_PER_GP)
+    amount = abs(int(amount_cp))
+    coin = CP_PER_GP if amount >= TEN * CP_PER_GP else CP_PER_SP
+    if amount >= CP_PER_GP:  # to the nearest silver, or gold
+        amount = (amount + coin // 2) // coin * coin
+    gold, rest = divmod(amount, CP_PER_GP)
     silver, copper = divmod(rest, CP_PER_SP)
-    if gold >= TEN:
-        silver = 0
     parts = [(gold, "gold"), (silver, "silver"), (0 if gold else copper, "copper")]
     return listed([f"{spelled(n)} {coin}" for n, coin in parts if n]) or "nothing"
 

@@ -176,11 +176,15 @@ def test_a_run_without_talk_has_a_diary(run: RunFolder) -> None:
 @pytest.mark.parametrize(
     ("kind", "hers", "his"),
     [
-        ("lent", "She borrowed three gold from Hob Marsh.", "He lent Cora Dunn three gold."),
+        (
+            "lent",
+            "She borrowed three gold and one silver from Hob Marsh.",
+            "He lent Cora Dunn three gold and one silver.",
+        ),
         (
             "dodged",
-            "She owed Hob Marsh three gold and did not pay.",
-            "Cora Dunn owed him three gold and did not pay.",
+            "She owed Hob Marsh three gold and one silver and did not pay.",
+            "Cora Dunn owed him three gold and one silver and did not pay.",
         ),
         ("got_away", "She got away.", "Cora Dunn got away from him."),
         ("run_down", "Hob Marsh ran her down.", "He ran Cora Dunn down."),

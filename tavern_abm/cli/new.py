@@ -62,6 +62,7 @@ stake = "auto"  # or a sum; auto goes by the purses of those who sit there
 
 [[people]]  # somebody pinned by name; what is left out is drawn as for anybody
 name = "Wymar Irons"
+sex = "male"
 trade = "smith"
 honesty = -1.5  # honesty-humility, 0 is the average and 1 a standard deviation
 thievery = 6

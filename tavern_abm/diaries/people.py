@@ -72,18 +72,19 @@ def _secret(person: dict[Any, Any], voice: Voice) -> str:
     """His true nature, which nobody at the table knows."""
     if person["is_player"]:
         return voice.say("{He} is a player's character.", 0)
-    if not person["is_cheat_kind"]:
-        return voice.say("In truth {he} is honest.", 0)
     tries, failed = int(person["tries"]), int(person["failed_checks"])
+    if not person["is_cheat_kind"] and not tries:
+        return voice.say("In truth {he} is honest.", 0)
     if not tries:
         return voice.say("In truth {he} is of the cheating kind, but never tried.", 0)
     tricks = "one trick" if tries == 1 else f"{spelled(tries)} tricks"
     wrong = "none went wrong" if not failed else f"{spelled(failed)} went wrong"
     if tries == 1:
         wrong = "it went wrong" if failed else "it came off"
-    return voice.say(
-        "In truth {he} is a cheat: {he} tried {tricks}, and {wrong}.", 0, tricks=tricks, wrong=wrong
-    )
+    nature = "In truth {he} is a cheat: {he} tried {tricks}, and {wrong}."
+    if not person["is_cheat_kind"]:
+        nature = "{He} was no cheat by nature, but learned it: {he} tried {tricks}, and {wrong}."
+    return voice.say(nature, 0, tricks=tricks, wrong=wrong)
 
 
 def _traits(person: dict[Any, Any], voice: Voice) -> Iterator[str]:

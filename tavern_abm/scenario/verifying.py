@@ -48,9 +48,11 @@ def verify_scenario(
 def naming_problems(scenario: Scenario, locate: Callable[[Path], Place]) -> list[Problem]:
     """What `verify_scenario` finds with the data tables that the scenario asks for."""
     from ..data_tables import load_tables
+    from ..tables.chase_ways import ways_by_house
 
     try:
         verify_scenario(scenario, load_tables(scenario.data), locate)
+        ways_by_house(scenario.data, [tavern.district for tavern in scenario.taverns])
     except ScenarioError as error:
         return list(error.problems)
     except DataError as error:

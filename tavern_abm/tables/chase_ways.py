@@ -18,6 +18,7 @@ from ..shipped import shipped
 if TYPE_CHECKING:
     from ..data_tables import DataError
 
+WAYS_FILE = "ways.toml"
 FAILING = ("forfeit", "retry", "slowed")
 HURT = "hurt"
 INSTEAD, CHOICE_OF = "instead", "choice"
@@ -181,6 +182,22 @@ def shipped_ways() -> Sequence[Way]:
     ['climb', 'driven', 'foot', 'mounted', 'swim']
     """
     return load_ways(shipped("data") / "ways.toml")
+
+
+def ways_by_house(data: str | Path | None, districts: Sequence[str]) -> list[list[Way]]:
+    """The ways that lead from each of some houses, by its district.
+
+    They are those of ``ways.toml`` in the user's own folder `data`, if there is one,
+    or the shipped ones.
+
+    Raises
+    ------
+    DataError
+        If the file says something that is not allowed.
+    """
+    own = Path(data, WAYS_FILE) if data else None
+    ways = load_ways(own) if own is not None and own.is_file() else shipped_ways()
+    return [ways_of(ways, district) for district in districts]
 
 
 def ways_of(ways: Sequence[Way], district: str, n: int = ON_OFFER) -> list[Way]:

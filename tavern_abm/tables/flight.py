@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,7 +28,7 @@ from ..patrons.columns import DEAD, NOBODY, Ints
 from ..patrons.competitor import Competitor
 from ..patrons.decisions import shipped_decisions
 from ..society.judgement import NONE, get_away, resent
-from .chase_ways import Way, load_ways, shipped_ways, ways_of
+from .chase_ways import Way, ways_by_house
 from .fitness import form, wound
 from .flight_run import (
     CHASER,
@@ -62,7 +61,6 @@ from .sentencing import sentence
 __all__ = ["GAME", "Choices", "Flights", "Streets", "make_run_chases", "make_streets", "runners"]
 
 GAME = game_number("chase")
-WAYS_FILE = "ways.toml"
 ACCUSER = 2
 """Where a cell's `rows` hold the accuser, after the two who run."""
 _RIDER = Competitor("anybody")
@@ -77,24 +75,8 @@ class Streets(NamedTuple):
     starts: Ints  # (n_taverns + 1,): those of tavern t lie from starts[t] to starts[t + 1]
 
 
-def plan_ways(scenario: Any) -> list[list[Way]]:
-    """The ways that lead from each tavern, by its district.
-
-    They are those of ``ways.toml`` in the scenario's own data folder, if it has one,
-    or the shipped ones.
-
-    Raises
-    ------
-    DataError
-        If the file says something that is not allowed.
-    """
-    own = Path(scenario.data, WAYS_FILE) if scenario.data else None
-    ways = load_ways(own) if own is not None and own.is_file() else shipped_ways()
-    return [ways_of(ways, tavern.district) for tavern in scenario.taverns]
-
-
 def make_streets(plan: Sequence[Sequence[Way]]) -> Streets:
-    """What kernels know of the ways of `plan_ways`."""
+    """What kernels know of the `ways_by_house`."""
     ends = np.cumsum([len(ways) for ways in plan])
     return Streets(encoded([way for ways in plan for way in ways]), np.array([0, *ends], np.int64))
 
@@ -292,7 +274,8 @@ class Flights:
 
     def __init__(self, scenario: Any, policy: Any) -> None:
         self._policy = policy
-        self._plan = plan_ways(scenario)
+        districts = [tavern.district for tavern in scenario.taverns]
+        self._plan = ways_by_house(scenario.data, districts)
         self._streets = make_streets(self._plan)
         self._scratch = blank_scratch(int(np.diff(self._streets.starts).max()))
 

@@ -287,7 +287,7 @@ def test_a_house_runs_it(game: str) -> None:
     for _ in range(2):
         model = TavernModel(DICE_ALONE, rng=4, patrons=80, **in_the_house(game))
         model.run_for(5)
-        assert game in model.games
+        assert game in model.playing.games
         nights = model.record.games_table(model)
         assert nights.loc[nights["game"] == game, "rounds"].sum() > 0
         assert (model.people["gold"] >= 0).all()

@@ -12,20 +12,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tavern_abm import TavernModel, chance
-from tavern_abm.data_tables import DataError
+from tavern_abm import Scenario, TavernModel, chance
 from tavern_abm.games import chase as rules
 from tavern_abm.games import race_sheet
 from tavern_abm.patrons.columns import DEAD, FEATS, NOBODY, SKILLS
 from tavern_abm.patrons.competitor import Competitor
 from tavern_abm.patrons.decisions import Policy
 from tavern_abm.patrons.decisions.chase import DECISIONS
+from tavern_abm.scenario import ScenarioError
 from tavern_abm.society.judgement import BANNED, BEATEN, KILLED, OUT, WARNED
 from tavern_abm.society.suspicion import memory_of, place, write
 from tavern_abm.tables import flight
 from tavern_abm.tables.accounts import BRIBED
 from tavern_abm.tables.chase_told import tell_chase
-from tavern_abm.tables.chase_ways import Way, shipped_ways
+from tavern_abm.tables.chase_ways import Way, shipped_ways, ways_by_house
 from tavern_abm.tables.flight_run import Choices, blank_scratch, encoded, run_chase
 from tavern_abm.tables.flight_told import (
     HARM,
@@ -446,22 +446,26 @@ def test_names_in_the_thick_of_it(a: str, b: str, short: tuple[str, str]) -> Non
     assert short_names(a, b) == short
 
 
+def plan_ways(scenario: Scenario) -> list[list[Way]]:
+    return ways_by_house(scenario.data, [tavern.district for tavern in scenario.taverns])
+
+
 def test_a_district_of_the_scenarios_own(tmp_path: Any) -> None:
     (tmp_path / "ways.toml").write_text(
         '[[ways]]\nname = "a"\npath = "a"\n'
         '[[ways]]\nname = "b"\npath = "b"\ndistricts = ["Old End"]\n'
     )
     towns = {"data": str(tmp_path), "taverns.0.district": "old end"}
-    (ways,) = flight.plan_ways(RUNNING.with_settings(towns))
+    (ways,) = plan_ways(RUNNING.with_settings(towns))
     assert [(way.name, way.districts) for way in ways] == [("a", ()), ("b", ("old end",))]
     (tmp_path / "ways.toml").write_text('[[ways]]\nname = "a"\ndistricts = [3, ""]\n')
-    with pytest.raises(DataError, match="way 1, 'a'"):
-        flight.plan_ways(RUNNING.with_settings(towns))
+    with pytest.raises(ScenarioError, match="way 1, .a."):
+        RUNNING.with_settings(towns)
 
 
 @pytest.mark.parametrize("district", ["town", "market", "harbour", "river", "meadow", "nowhere"])
 def test_every_district_has_ways_enough(district: str) -> None:
-    (ways,) = flight.plan_ways(RUNNING.with_settings({"taverns.0.district": district}))
+    (ways,) = plan_ways(RUNNING.with_settings({"taverns.0.district": district}))
     assert 6 <= len(ways) < len(WAYS)
     assert all(not way.districts or district in way.districts for way in ways)
 
