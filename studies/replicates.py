@@ -133,11 +133,20 @@ def of(runs: pd.DataFrame, **point: Any) -> pd.DataFrame:
     return runs[chosen].sort_values("replicate")
 
 
+def at_least_one(text: str) -> int:
+    """A whole number of 1 or more, from the command line."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least 1")
+    return int(text)
+
+
 def arguments(about: str, replicates: int, out: str, values: Sequence[str] | None = None) -> Any:
     """What every study can be asked for on the command line."""
     parser = argparse.ArgumentParser(description=about)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
-    parser.add_argument("--replicates", type=int, default=replicates, help="runs of each point")
+    parser.add_argument("--jobs", type=at_least_one, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument(
+        "--replicates", type=at_least_one, default=replicates, help="runs of each point"
+    )
     parser.add_argument("--out", type=Path, default=Path(out), help="folder of the results")
     return parser.parse_args(values)
 
