@@ -177,6 +177,9 @@ class RunFolder:
             raise RunFolderError(file, f"damaged: {error}") from error
 
 
+_DAMAGE = (LookupError, TypeError, ValueError, ArithmeticError, RecursionError)
+
+
 @contextmanager
 def reading(run: RunFolder, *answers: type[Exception]) -> Iterator[None]:
     """While something is made of a run's tables: say in one line that they do not fit together.
@@ -196,7 +199,7 @@ def reading(run: RunFolder, *answers: type[Exception]) -> Iterator[None]:
         yield
     except passing:
         raise
-    except (LookupError, TypeError, ValueError, ArithmeticError, RecursionError) as error:
+    except (*_DAMAGE, pd.errors.InvalidIndexError) as error:
         what = str(error).partition("\n")[0] or "they lead round in a circle"
         problem = f"damaged: its tables do not fit together ({type(error).__name__}: {what})"
         raise RunFolderError(run.path, problem) from error

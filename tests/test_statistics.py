@@ -125,7 +125,7 @@ def house(
     seed: int, soreness: float | None = None, **settings: Any
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Beliefs and truths of all pairs with an observed round, in a house of two types."""
-    model = TavernModel(Scenario().with_settings(TWO_TYPES | settings), rng=seed)
+    model = TavernModel(Scenario.load("plain-dice", TWO_TYPES | settings), rng=seed)
     # The share of cheats is stratified: every house has one in ten.
     lot = np.random.default_rng(seed).permutation(N_PATRONS)
     model.people.is_cheat[:] = 0

@@ -320,7 +320,7 @@ FAULTS = {
     ),
     "logit of the share as the intercept": Fault(
         "patrons/traits.py",
-        "return float(brentq(excess, -60.0, 60.0, xtol=1e-12))",
+        "return float(brentq(excess, lowest, 60.0, xtol=1e-12))",
         "return math.log(share / (1 - share))",
         "mean share of the cheating kind",
         ("intercept for 10%",),
@@ -360,8 +360,8 @@ FAULTS = {
     ),
     "a stifler that keeps talking": Fault(
         "society/rumors.py",
-        "        if is_stifled:\n            stop(",
-        "        if False:\n            stop(",
+        "    elif is_stifled:\n        stop(",
+        "    elif False:\n        stop(",
         "in evenings of talk",
         ("share of 120 people",),
         0.01,

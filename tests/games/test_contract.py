@@ -25,6 +25,7 @@ from tavern_abm.cli.odds import odds
 from tavern_abm.cli.play import play
 from tavern_abm.games import GAMES, about, load_game
 from tavern_abm.patrons.decisions import general, shipped_decisions
+from tavern_abm.results.evenings import games_table
 from tavern_abm.tables import happenings
 from tavern_abm.tables.telling import Play
 from tests.strategies import DICE_ALONE
@@ -288,7 +289,7 @@ def test_a_house_runs_it(game: str) -> None:
         model = TavernModel(DICE_ALONE, rng=4, patrons=80, **in_the_house(game))
         model.run_for(5)
         assert game in model.playing.games
-        nights = model.record.games_table(model)
+        nights = games_table(model)
         assert nights.loc[nights["game"] == game, "rounds"].sum() > 0
         assert (model.people["gold"] >= 0).all()
         runs.append(model.people.tobytes())
