@@ -615,6 +615,21 @@ _BELIEFS = {
     "settled": "1: a trick confirmed in public",
     "told": "who has told of him of late: a bit for teller's row mod 63",
 }
+_ACQUAINTANCES = {
+    "other": "row of whom he knows, -1 where a place is free",
+    "since": "night, 0 from the start",
+    "tie": "0 kin, 1 trade, 2 tavern, 3 chance, 4 met",
+}
+_KNOWN = {
+    "story": "number of a story's first version, from 0; -1 where a place is free",
+    "rumor": "number of the version he knows: rumor_id - 1",
+    "told_from": "number of the telling he has it from: telling_id - 1; -1 for none",
+    "heard": "night",
+    "claim": "what it claims: the place among the claims, as `rumors` names them",
+    "subject": "row of whom it is about",
+    "status": "whether he tells it, has stopped, or did not believe it: 0, 1, 2",
+    "n_heard": "stories so far, forgotten ones included",
+}
 _AS_IN_PATRONS = {
     column.name: column.meaning
     for column in PATRONS.columns
@@ -633,5 +648,7 @@ STATE = {
     **{f"people.{name}": meaning for name, meaning in _PEOPLE.items()},
     **{f"sheet.{name}": meaning for name, meaning in (_SHEET | _AS_IN_PATRONS).items()},
     **{f"beliefs.{name}": meaning for name, meaning in _BELIEFS.items()},
+    **{f"acquaintances.{name}": meaning for name, meaning in _ACQUAINTANCES.items()},
+    **{f"known.{name}": meaning for name, meaning in _KNOWN.items()},
 }
 """The arrays of ``state.npz``. Row ``patron_id - 1`` is that patron."""

@@ -51,7 +51,8 @@ def markdown() -> str:
 
 _STATE = """
 NumPy arrays without pickle: `numpy.load(file)`. Those of `people.` and `sheet.` have an entry a
-row, those of `beliefs.` a row of places a person. Row `patron_id - 1` is that patron.
+row, those of `beliefs.`, `acquaintances.` and `known.` a row of places a person. Row
+`patron_id - 1` is that patron.
 """
 
 

@@ -158,6 +158,10 @@ def state(model: TavernModel) -> dict[str, Any]:
         "beliefs.strength": model.beliefs.strength,
         "beliefs.told": model.beliefs.told,
         **_columns("beliefs", np.asarray(model.beliefs.held)),
+        **_columns("acquaintances", np.asarray(model.company.acquaintances)),
+        "known.story": model.company.grapevine.store.story,
+        **_columns("known", np.asarray(model.company.grapevine.store.known)),
+        "known.n_heard": model.company.grapevine.store.n_heard,
     }
 
 
