@@ -200,6 +200,8 @@ def reading(run: RunFolder, *answers: type[Exception]) -> Iterator[None]:
     except passing:
         raise
     except (*_DAMAGE, pd.errors.InvalidIndexError) as error:
+        if isinstance(error, KeyError) and isinstance(error.args[0], str):
+            raise RunFolderError(run.path, f"damaged: its tables lack {error}") from error
         what = str(error).partition("\n")[0] or "they lead round in a circle"
         problem = f"damaged: its tables do not fit together ({type(error).__name__}: {what})"
         raise RunFolderError(run.path, problem) from error
