@@ -21,6 +21,7 @@ from ..patrons.columns import (
 )
 from ..society.acquaintance import pairs
 from ..society.suspicion import with_belief
+from ..town.closing import CONDITIONS, condition_of
 
 if TYPE_CHECKING:
     from ..model import TavernModel
@@ -34,7 +35,7 @@ def patrons_table(model: TavernModel) -> pd.DataFrame:
     trades = list(model.data.trades.values())
     taverns = [tavern.name for tavern in model.scenario.taverns]
     pick = {name: getattr(people, name)[:n] for name in COLUMNS}
-    here = pick["whereabouts"] == HERE
+    here, night = pick["whereabouts"] == HERE, int(model.time)
     table: dict[str, Any] = {
         "patron_id": np.arange(1, n + 1, dtype=np.int32),
         "name": [model.name_of(row) for row in range(n)],
@@ -63,9 +64,9 @@ def patrons_table(model: TavernModel) -> pd.DataFrame:
         "arrived_night": pick["arrived"],
         "gone_night": pd.array(np.where(here, 0, pick["gone"]), "Int64"),
         "whereabouts": [WHEREABOUTS.get(i, "left") for i in pick["whereabouts"].tolist()],
-        "condition": _conditions(pick, int(model.time)),
+        "condition": [CONDITIONS[condition_of(people[row], night)] for row in range(n)],
         "wounds": pick["wounds"],
-        "banned_tavern_id": _banned(pick, int(model.time)),
+        "banned_tavern_id": _banned(pick, night),
         "start_cp": pick["start_gold"],
         "end_cp": pick["gold"],
         "owes_cp": pick["owes_cp"],
@@ -98,21 +99,6 @@ def _night(column: Any) -> Any:
     nights = pd.array(column, "Int64")
     nights[column == 0] = pd.NA
     return nights
-
-
-def _conditions(pick: dict[str, Any], night: int) -> list[str]:
-    """How everybody is, in a word or two: the worst of it."""
-    state = np.select(
-        [
-            pick["bruised_until"] > night,
-            pick["low_until"] > night,
-            pick["hurt_hand"] == 1,
-            pick["wounds"] > 0,
-        ],
-        ["bruised", "lying low", "hand injured", "wounded"],
-        "healthy",
-    )
-    return [str(each) for each in state.tolist()]
 
 
 def _banned(pick: dict[str, Any], night: int) -> Any:
