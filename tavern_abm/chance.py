@@ -76,7 +76,10 @@ NIGHT, TAVERN, TABLE, PATRON, PERSON, NAME = range(1, 7)
     TIE,
     GAMBLER,
     DICE_OWNED,
-) = range(101, 144)
+    HOME,
+    COME_TO_MIND,
+    MOVE_HOUSE,
+) = range(101, 147)
 
 INDEX_PER_ROUND = 64
 

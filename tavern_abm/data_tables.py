@@ -128,11 +128,15 @@ class Skilled(Entry):
 
 
 class Trade(Skilled):
-    """What somebody does for a living: a daily wage in cp, a share, a rank, skills and feats."""
+    """What somebody does for a living: a daily wage in cp, a share, a rank, skills and feats.
+
+    ``people_per`` is how many inhabitants a town has for each who is master of it; 0: none.
+    """
 
     wage_cp: Annotated[int, BeforeValidator(_coins), Field(ge=0)]
     weight: Weight
     rank: Literal["poor", "common", "well-off", "noble"]
+    people_per: Annotated[float, Field(ge=0)] = 0.0
     feats: Annotated[tuple[Feat, ...], Field(strict=False)] = ()
     martial: bool = False
 
@@ -190,6 +194,19 @@ class Gambler(Entry):
     boldness: Annotated[float, Field(ge=-10, le=10)] = 0.0
 
 
+class Quality(Entry):
+    """A band of quality of houses: what an evening costs there, and what the house costs."""
+
+    about: str = ""
+    band: Annotated[int, Field(ge=1, le=5)]
+    mug_cp: Annotated[int, BeforeValidator(_coins), Field(ge=0)]
+    seat_fee_cp: Annotated[int, BeforeValidator(_coins), Field(ge=0)]
+    staff_cp: Annotated[int, BeforeValidator(_coins), Field(ge=0)]
+    upkeep_cp: Annotated[int, BeforeValidator(_coins), Field(ge=0)]
+    till_cp: Annotated[int, BeforeValidator(_coins), Field(ge=0)]
+    places: Annotated[int, Field(ge=1)]
+
+
 class People(Entry):
     """Names of one people: its own lists, or two peoples (`parents`) whose lists it mixes."""
 
@@ -233,6 +250,7 @@ class DataTables:
     customs: dict[str, Custom]
     names: Names
     gamblers: dict[str, Gambler]
+    qualities: dict[str, Quality]
 
 
 @dataclass(frozen=True)
@@ -250,6 +268,7 @@ _TABLES: dict[str, tuple[str, type[Entry]]] = {
     "customs.toml": ("custom", Custom),
     "names.toml": ("people", People),
     "gamblers.toml": ("gambler", Gambler),
+    "qualities.toml": ("quality", Quality),
 }
 
 
@@ -319,7 +338,7 @@ def read_source(path: Path) -> Source:
 
 @functools.lru_cache(maxsize=16)
 def _built(sources: tuple[tuple[Source, ...], ...]) -> DataTables:
-    trades, ancestries, customs, people, gamblers = (
+    trades, ancestries, customs, people, gamblers, qualities = (
         merged(files, *table) for files, table in zip(sources, _TABLES.values(), strict=True)
     )
     # A problem between two files is put down to the user's.
@@ -336,7 +355,8 @@ def _built(sources: tuple[tuple[Source, ...], ...]) -> DataTables:
             raise DataError(ancestries_path, problem, entry=name)
     names = dict(zip(_TABLES, sources, strict=True))["names.toml"]
     epithets = [each for each in map(_epithets, names) if each]
-    return DataTables(trades, ancestries, customs, Names(people, epithets[-1]), gamblers)
+    everybody = Names(people, epithets[-1])
+    return DataTables(trades, ancestries, customs, everybody, gamblers, qualities)
 
 
 def merged(sources: Sequence[Source], kind: str, model: type[Entry]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import numpy as np
 from . import chance
 from .company import Company
 from .data_tables import load_tables
+from .founding import resolved
 from .measures import gini_of_sorted
 from .patrons.columns import (
     HERE,
@@ -135,11 +136,12 @@ class TavernModel(mesa.Model):
     ) -> None:
         verify_run(rng, replicate, threads, policy)
         super().__init__(rng=int(rng) if isinstance(rng, np.integer) else rng)
-        self._scenario = _resolved(scenario, settings)
+        loaded = _loaded(scenario, settings)
         self.replicate = replicate
         self.threads = threads
         self.policy = policy or Policy()
-        self.data = load_tables(self._scenario.data)
+        self.data = load_tables(loaded.data)
+        self._scenario = resolved(loaded, self.data)
         self.run_key = chance.run_key(self.seed, replicate)
         self._set_up_town()
         self._set_up_people()
@@ -153,14 +155,14 @@ class TavernModel(mesa.Model):
         self.ancestries = list(self.data.ancestries)
         self.gamblers = list(getattr(self.data, "gamblers", {"plain": None}))
         self.houses = setup.make_houses(scenario, self.data)
-        self.bills = setup.make_bills(scenario)
+        self.bills = setup.make_bills(scenario, self.data)
         self.playing = Playing(scenario, self.policy, self.threads)
         self.minds = setup.make_minds(scenario)
         self.ways = setup.make_ways(scenario)
         self.justice = setup.make_justice(scenario)
         self.days = setup.make_days(scenario)
         self.capacity = [NO_LIMIT if t.capacity == "auto" else t.capacity for t in scenario.taverns]
-        self.tills = np.array([t.till_cp for t in scenario.taverns], np.int64)
+        self.tills = np.array([tavern.till_cp for tavern in scenario.taverns], np.int64)
 
     def _set_up_people(self) -> None:
         self.people: People = blank_people(0)
@@ -548,7 +550,7 @@ def verify_run(rng: Any, replicate: int, threads: int, policy: Any) -> None:
         raise TypeError(f"policy must be a Policy (got {policy!r})")
 
 
-def _resolved(scenario: str | Path | Scenario, settings: dict[str, Any]) -> Scenario:
+def _loaded(scenario: str | Path | Scenario, settings: dict[str, Any]) -> Scenario:
     if not isinstance(scenario, str | Path | Scenario):
         raise TypeError(f"scenario must be a name, a path or a Scenario (got {scenario!r})")
     if isinstance(scenario, Scenario):

@@ -178,6 +178,7 @@ SKILLS = (
 FEATS = ("Endurance", "Run", "Far Shot", "Two-Weapon Fighting", "Weapon Focus")
 SIZES = ("small", "medium", "large", "huge")
 SEXES = ("female", "male")
+RANKS = ("poor", "common", "well-off", "noble")
 TEMPERS = ("sour", "merry", "fearful", "boastful", "careful", "pious")
 
 
@@ -194,6 +195,8 @@ class SheetRow(Protocol):
     household: int  # row of its head; those who share one are kin
     temper: int  # index into TEMPERS
     gambler: int  # index into the presets of gamblers
+    rank: int  # index into RANKS, by his trade
+    quarter: int  # index of the district he lives in
     strength: int
     dexterity: int
     constitution: int

@@ -99,6 +99,10 @@ StakeOrAuto = Annotated[
     Annotated[Stake, Tag(NUMBER_TAG)] | Auto,
     Discriminator(_number_or_auto),
 ]
+MoneyOrAuto = Annotated[
+    Annotated[Money, Tag(NUMBER_TAG)] | Auto,
+    Discriminator(_number_or_auto),
+]
 Weights = Annotated[
     dict[str, Annotated[float, Field(ge=0, le=1e9)]],
     AfterValidator(_some_weight),
@@ -169,14 +173,88 @@ class Population(Part):
     ] = 0.4
 
 
+class District(Part):
+    """A part of town: who lives there. Without any, people live where their home tavern stands."""
+
+    name: Annotated[
+        str,
+        Field(min_length=1, max_length=60, description="as `taverns.district` names it"),
+        AfterValidator(_readable),
+    ]
+    share: Annotated[
+        float, Field(ge=0, le=1e9, description="weight of its people among those of the town")
+    ] = 1.0
+    near: Annotated[
+        list[str], Field(description="districts from which people come as if they lived here")
+    ] = []
+    ancestries: Annotated[
+        Weights, Field(description="weights by ancestry; empty: those of the population")
+    ] = {}
+    trades: Annotated[
+        Weights, Field(description="weights by trade; empty: those of the population")
+    ] = {}
+
+
+class Town(Part):
+    """A town to be filled up: what a scenario leaves out is founded from its population.
+
+    Taverns, districts and people that are written out stay as they are; the
+    rest is made around them.
+    """
+
+    population: Annotated[
+        int, Field(ge=20, le=5_000_000, description="inhabitants, children included")
+    ]
+    tavern_going: Annotated[
+        float,
+        Field(gt=0, le=1, description="share of them who go to taverns: patrons, where left out"),
+    ] = 0.28
+    people_per_tavern: Annotated[
+        float, Field(gt=0, le=1e6, description="inhabitants a house, by the three drink trades")
+    ] = 430.0
+    taverns: Annotated[
+        RoomOrAuto, Field(description="houses in all; auto: from people_per_tavern")
+    ] = "auto"
+    seed: Annotated[
+        int, Field(ge=0, le=2**62, description="another one, other houses and other signs")
+    ] = 1
+
+
 class Economy(Part):
-    """Wages and living costs of the day."""
+    """Wages, living costs and taxes."""
 
     wages: Annotated[bool, Field(description="whether people earn their daily wage")] = True
     living: Annotated[bool, Field(description="whether people pay for their living")] = True
     wages_cp: Annotated[
         dict[str, Money], Field(description="daily wage by trade, in place of data/trades")
     ] = {}
+    tax_bp: Annotated[
+        int, Field(ge=0, le=10_000, description="of wages, to the treasury, basis points")
+    ] = 0
+    excise_bp: Annotated[
+        int,
+        Field(ge=0, le=10_000, description="of what houses take for drink, basis points"),
+    ] = 0
+
+
+class Fortunes(Part):
+    """What becomes of houses that fail or thrive."""
+
+    closing: Annotated[bool, Field(description="whether a house that cannot pay closes")] = True
+    close_after: Annotated[
+        int, Field(ge=1, le=10_000, description="nights in a row with bills unpaid, then it does")
+    ] = 7
+    growth: Annotated[
+        bool, Field(description="whether one that thrives raises its stakes or adds a table")
+    ] = False
+    thrives_at: Annotated[
+        float,
+        Field(gt=0, le=10_000, description="nights of its costs in the till from which it thrives"),
+    ] = 60.0
+    every: Annotated[
+        int, Field(ge=1, le=10_000, description="nights between two looks at the books")
+    ] = 7
+    table_cp: Annotated[Money, Field(description="what one more table costs")] = 500
 
 
 class Minds(Part):
@@ -219,6 +297,18 @@ class Minds(Part):
     loyalty: Annotated[
         float, Field(ge=0, le=20, description="what makes one's home tavern dearer (utility)")
     ] = 2.0
+    quality_taste: Annotated[
+        float,
+        Field(ge=-10, le=10, description="what a band of quality adds to a house (utility)"),
+    ] = 0.5
+    distance: Annotated[
+        float,
+        Field(ge=0, le=20, description="what a house in a district far from home lacks (utility)"),
+    ] = 1.0
+    repute: Annotated[
+        float,
+        Field(ge=-10, le=10, description="what a house's name adds to its appeal (utility)"),
+    ] = 0.5
     taste_sd: Annotated[
         float,
         Field(ge=0, le=10, description="how far people's tastes for games differ (utility)"),
@@ -482,8 +572,11 @@ class Tavern(Part):
     rake_bp: Annotated[
         int, Field(ge=0, le=10_000, description="rake of the coins that change hands, basis points")
     ] = 0
-    seat_fee_cp: Annotated[Money, Field(description="at the door, each guest, each night")] = 2
-    mug_cp: Annotated[Money, Field(description="price of a mug")] = 4
+    seat_fee_cp: Annotated[
+        MoneyOrAuto,
+        Field(description="at the door, each guest, each night; auto, here and below: by quality"),
+    ] = "auto"
+    mug_cp: Annotated[MoneyOrAuto, Field(description="price of a mug")] = "auto"
     mugs_mean: Annotated[
         float, Field(ge=0, le=20, description="mean mugs a guest has in an evening")
     ] = 2.5
@@ -491,9 +584,9 @@ class Tavern(Part):
         int,
         Field(ge=0, le=10_000, description="what the drink itself costs the house, of its price"),
     ] = 5_000
-    staff_cp: Annotated[Money, Field(description="wages of the house, a night")] = 410
-    upkeep_cp: Annotated[Money, Field(description="repairs and rent, a night")] = 0
-    till_cp: Annotated[Money, Field(description="in the till on the first morning")] = 10_000
+    staff_cp: Annotated[MoneyOrAuto, Field(description="wages of the house, a night")] = "auto"
+    upkeep_cp: Annotated[MoneyOrAuto, Field(description="repairs and rent, a night")] = "auto"
+    till_cp: Annotated[MoneyOrAuto, Field(description="in the till on the first morning")] = "auto"
     tables: Annotated[
         list[TableOfGames], Field(max_length=1000, description="its tables, game by game")
     ] = [TableOfGames()]
@@ -589,7 +682,14 @@ class Scenario(Part):
         str | None, Field(description="a folder whose tables go before the shipped ones")
     ] = None
     population: Population = Population()
+    town: Annotated[
+        Town | None, Field(description="left out: the town is what the scenario says, no more")
+    ] = None
+    districts: Annotated[
+        list[District], Field(max_length=1000, description="parts of town and who lives there")
+    ] = []
     economy: Economy = Economy()
+    fortunes: Fortunes = Fortunes()
     minds: Minds = Minds()
     suspicion: Suspicion = Suspicion()
     justice: Justice = Justice()

@@ -41,6 +41,10 @@ FLOWS = (
     Flow("purse", "pot", "payback"),
     Flow("pot", "purse", "payback"),
     Flow("purse", "outside", "bribe"),
+    Flow("purse", "treasury", "tax"),
+    Flow("till", "treasury", "excise"),
+    Flow("till", "outside", "investment"),
+    Flow("till", "outside", "closure"),
 )
 (
     WAGE,
@@ -64,4 +68,8 @@ FLOWS = (
     PAID_BACK,
     GOT_BACK,
     BRIBED,
+    TAX,
+    EXCISE,
+    INVESTED,
+    WOUND_UP,
 ) = range(len(FLOWS))

@@ -22,3 +22,9 @@ class Houses(NamedTuple):
     no_mug_prob: NDArray[Any]  # chance that he wants none: exp(-mugs_mean)
     goods_bp: NDArray[Any]
     streaks_last: NDArray[Any]  # 1: a streak as the Hand lasts beyond the evening
+    is_open: NDArray[Any]  # 0: has closed down
+    quality: NDArray[Any]  # 1 to 5
+    quarter: NDArray[Any]  # index of its district
+    repute: NDArray[Any]  # its name in the town: 0 as any, below 0 ill
+    lift: NDArray[Any]  # what its tables agree on as a stake, in hundredths of what is usual
+    comes_to_mind: NDArray[Any]  # (n_districts, n_taverns): weights, added up along each row

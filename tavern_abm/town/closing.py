@@ -38,6 +38,7 @@ class Bills(NamedTuple):
 
     staff: Ints
     upkeep: Ints
+    excise_bp: int  # of what was taken for drink
 
 
 @cache

@@ -26,6 +26,10 @@ class Days(NamedTuple):
     leave_prob: float
     roaming: int  # 1: there is a choice of taverns
     loyalty: float  # what makes one's home tavern dearer, as a utility
+    quality_taste: float  # what a band of quality adds to a house, as a utility
+    distance: float  # what a house far from home lacks, as a utility
+    repute: float  # what a house's name adds, as a utility
+    tax_bp: int  # of wages
 
 
 @rule

@@ -1,6 +1,7 @@
 """Double entry: every coin leaves one account and enters another.
 
-Accounts are ``purse/<trade>``, ``pot``, ``till/<tavern>`` and ``outside``. The
+Accounts are ``purse/<trade>``, ``pot``, ``till/<tavern>``, ``treasury`` and ``outside``. What
+the treasury takes in has left the purses and tills as what goes outside has. The
 books are the nights' flows (arrays as `tables.accounts` describes them) and
 the balances they come to; the rows of the ledger are written out from them.
 """
@@ -22,7 +23,9 @@ def _signs(account: str) -> NDArray[np.int64]:
     return np.array([(f.target == account) - (f.source == account) for f in FLOWS], np.int64)
 
 
-_PURSE, _TILL, _POT, _OUTSIDE = (_signs(name) for name in ("purse", "till", "pot", "outside"))
+_PURSE, _TILL, _POT, _TREASURY, _OUTSIDE = (
+    _signs(name) for name in ("purse", "till", "pot", "treasury", "outside")
+)
 
 
 class LedgerError(RuntimeError):
@@ -53,6 +56,7 @@ class Ledger:
         self.tills = tills.astype(np.int64)
         self.opening_cp = int(purses.sum() + tills.sum())
         self.outside_cp = 0  # what came to stand outside since, less what came from there
+        self.treasury_cp = 0  # taxes and excise paid so far
         self.nights: list[tuple[int, Flows]] = []
 
     def blank(self) -> Flows:
@@ -73,6 +77,7 @@ class Ledger:
         self.purses += _PURSE @ by_trade
         self.tills += (by_tavern @ _TILL)[1:]
         self.outside_cp += int((by_tavern @ _OUTSIDE).sum())
+        self.treasury_cp += int((by_tavern @ _TREASURY).sum())
         self.nights.append((night, flows))
         pots = by_tavern @ _POT
         if pots.any():
@@ -111,18 +116,22 @@ class Ledger:
                 f"night {night}, all taverns: the purses of trade {self.trades[i]} hold "
                 f"{purses[i]} cp, the books say {self.purses[i]}"
             )
-        if self.opening_cp - self.outside_cp != self.closing_cp:
+        if self.opening_cp - self.outside_cp - self.treasury_cp != self.closing_cp:
             raise LedgerError(f"night {night}, all taverns: the books do not balance")
 
     def summary(self) -> dict[str, int]:
-        """Opening, inflow, outflow and closing, in cp; the first three make the fourth."""
+        """Opening, inflow, outflow and closing, in cp, and what of the outflow went to the treasury.
+
+        ``opening_cp + inflow_cp - outflow_cp == closing_cp``.
+        """
         from_outside = np.array([f.source == "outside" for f in FLOWS], np.int64)
-        to_outside = np.array([f.target == "outside" for f in FLOWS], np.int64)
+        to_outside = np.array([f.target in ("outside", "treasury") for f in FLOWS], np.int64)
         by_flow = sum((flows.sum(axis=(0, 2)) for _, flows in self.nights), np.zeros_like(_POT))
         return {
             "opening_cp": self.opening_cp,
             "inflow_cp": int(by_flow @ from_outside),
             "outflow_cp": int(by_flow @ to_outside),
+            "treasury_cp": self.treasury_cp,
             "closing_cp": self.closing_cp,
         }
 

@@ -22,6 +22,8 @@ from ..tables.seats import N_OPTIONS
 from ..tables.yards import Yards
 from .closing import Bills
 from .day import Days
+from .districts import closeness, districts_of
+from .prices import prices_of
 
 if TYPE_CHECKING:
     from ..data_tables import DataTables
@@ -50,6 +52,8 @@ def make_houses(scenario: Scenario, data: DataTables) -> Houses:
     taverns = scenario.taverns
     customs = [data.customs[tavern.custom] for tavern in taverns]
     mugs = mugs_per_sitting(scenario)
+    prices = [prices_of(tavern, data) for tavern in taverns]
+    districts = districts_of(scenario)
     return Houses(
         dc=np.array([t.thievery_dc for t in taverns], np.int64),
         rake_bp=np.array([t.rake_bp for t in taverns], np.int64),
@@ -57,12 +61,18 @@ def make_houses(scenario: Scenario, data: DataTables) -> Houses:
         custom=np.array([cumulative(c.odds) for c in customs], np.float64),
         ban_nights=np.array([c.ban_nights for c in customs], np.int64),
         lucky_wins=np.array([c.lucky_wins for c in customs], np.int64),
-        fee=np.array([t.seat_fee_cp for t in taverns], np.int64),
-        mug=np.array([t.mug_cp for t in taverns], np.int64),
+        fee=np.array([each.seat_fee_cp for each in prices], np.int64),
+        mug=np.array([each.mug_cp for each in prices], np.int64),
         mugs_mean=mugs,
         no_mug_prob=np.array([math.exp(-mean) for mean in mugs.tolist()]),
         goods_bp=np.array([t.goods_bp for t in taverns], np.int64),
         streaks_last=np.array([t.streaks_last for t in taverns], np.int64),
+        is_open=np.ones(len(taverns), np.int64),
+        quality=np.array([t.quality for t in taverns], np.int64),
+        quarter=np.array([districts.index(t.district) for t in taverns], np.int64),
+        repute=np.zeros(len(taverns)),
+        lift=np.full(len(taverns), 100, np.int64),
+        comes_to_mind=np.cumsum(closeness(scenario), axis=1),
     )
 
 
@@ -283,11 +293,13 @@ def make_justice(scenario: Scenario) -> Justice:
     )
 
 
-def make_bills(scenario: Scenario) -> Bills:
+def make_bills(scenario: Scenario, data: DataTables) -> Bills:
     """What the houses owe a night beside their goods."""
+    prices = [prices_of(tavern, data) for tavern in scenario.taverns]
     return Bills(
-        staff=np.array([tavern.staff_cp for tavern in scenario.taverns], np.int64),
-        upkeep=np.array([tavern.upkeep_cp for tavern in scenario.taverns], np.int64),
+        staff=np.array([each.staff_cp for each in prices], np.int64),
+        upkeep=np.array([each.upkeep_cp for each in prices], np.int64),
+        excise_bp=scenario.economy.excise_bp,
     )
 
 
@@ -299,4 +311,8 @@ def make_days(scenario: Scenario) -> Days:
         leave_prob=scenario.population.leave_prob,
         roaming=int(scenario.minds.roaming and len(scenario.taverns) > 1),
         loyalty=scenario.minds.loyalty,
+        quality_taste=scenario.minds.quality_taste,
+        distance=scenario.minds.distance,
+        repute=scenario.minds.repute,
+        tax_bp=scenario.economy.tax_bp,
     )
