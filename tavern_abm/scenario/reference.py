@@ -100,7 +100,10 @@ def _sections(
 
 def _inner_table(schema: JsonSchema, details: JsonSchema) -> tuple[JsonSchema | None, bool]:
     is_list = details.get("type") == "array"
-    reference = (details["items"] if is_list else details).get("$ref", "")
+    inner = details["items"] if is_list else details
+    # A table that may be left out is told apart from nothing.
+    kinds = [kind for kind in inner.get("anyOf", [inner]) if kind.get("type") != "null"]
+    reference = kinds[0].get("$ref", "")
     return schema["$defs"].get(reference.rpartition("/")[2]), is_list
 
 

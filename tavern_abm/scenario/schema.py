@@ -743,7 +743,12 @@ class Scenario(Part):
         return with_settings(self, settings)
 
     def to_toml(self) -> str:
-        """Write every field out as TOML that loads as this same scenario."""
+        """Write every field out as TOML that loads as this same scenario.
+
+        Of a town that is still to be filled up, what is left to that stays left out.
+        """
         from .writing import to_toml
 
-        return to_toml(self.model_dump(exclude_none=True))
+        unsaid = {"patrons", "taverns", "districts"} - self.model_fields_set
+        left_out = unsaid if self.town is not None else set()
+        return to_toml(self.model_dump(exclude_none=True, exclude=left_out))

@@ -48,6 +48,9 @@ def with_settings(scenario: Scenario, settings: Mapping[str, Any]) -> Scenario:
     data = scenario.model_dump(exclude_none=True)
     for path, value in settings.items():
         _put(data, path, _plain(deepcopy(value)))
+    # What nobody has said stays unsaid: a town is filled up around what is said.
+    said = scenario.model_fields_set | {path.partition(".")[0] for path in settings}
+    data = {name: value for name, value in data.items() if name in said}
     anchor(data, FilePath.cwd())
     try:
         changed = Scenario.model_validate(data)

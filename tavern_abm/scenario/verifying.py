@@ -71,9 +71,25 @@ def _findings(scenario: Scenario, data: DataTables) -> Iterator[Finding]:
         ("economy", "wages_cp"), scenario.economy.wages_cp, "trade", data.trades
     )
     yield from _doubled("taverns", houses)
+    yield from _in_districts(scenario, data)
     yield from _in_taverns(scenario, data)
     yield from _doubled("people", [person.name for person in scenario.people])
     yield from _in_people(scenario, data, houses)
+
+
+def _in_districts(scenario: Scenario, data: DataTables) -> Iterator[Finding]:
+    names = [district.name for district in scenario.districts]
+    yield from _doubled("districts", names)
+    for number, district in enumerate(scenario.districts):
+        at = ("districts", number)
+        for place, near in enumerate(district.near):
+            yield from _unknown((*at, "near", place), near, "district", names)
+        yield from _unknown_keys(
+            (*at, "ancestries"), district.ancestries, "ancestry", data.ancestries
+        )
+        yield from _unknown_keys((*at, "trades"), district.trades, "trade", data.trades)
+    if names and not any(district.share for district in scenario.districts):
+        yield ("districts",), "needs one with a share above 0"
 
 
 def _in_taverns(scenario: Scenario, data: DataTables) -> Iterator[Finding]:

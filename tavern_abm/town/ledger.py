@@ -120,7 +120,7 @@ class Ledger:
             raise LedgerError(f"night {night}, all taverns: the books do not balance")
 
     def summary(self) -> dict[str, int]:
-        """Opening, inflow, outflow and closing, in cp, and what of the outflow went to the treasury.
+        """Opening, inflow, outflow and closing, in cp, and the treasury's part of the outflow.
 
         ``opening_cp + inflow_cp - outflow_cp == closing_cp``.
         """
