@@ -20,6 +20,8 @@ type Floats = NDArray[np.float64]
 NOT_YET, HERE, LEFT, DEAD = 0, 1, 2, 3
 """Whereabouts. NOT_YET: a row drawn ahead for a newcomer who has not arrived."""
 NOBODY = -1
+HOUSES = 1 << 20
+"""More than there are taverns in any town: two numbers in one column."""
 NEVER = -1_000_000
 """A night long before the first."""
 
@@ -89,6 +91,7 @@ class Row(Protocol):
     bruised_until: int  # last night at home
     banned_from: int  # index of a tavern, NOBODY for none
     banned_until: int  # last night of the ban
+    also_banned: int  # an earlier ban that still holds elsewhere: last night * HOUSES + tavern
     low_until: int  # last night he lies low, having run from a sentence
     owes_to: int  # row of his creditor, NOBODY
     owes_cp: int

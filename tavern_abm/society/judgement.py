@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..compiled import rule
-from ..patrons.columns import DEAD, NOBODY, Row
+from ..patrons.columns import DEAD, HOUSES, NOBODY, Row
 
 NONE, WARNED, OUT, BANNED, BEATEN, KILLED = range(6)
 """Sentences, from mildest to harshest. OUT: thrown out for tonight."""
@@ -71,6 +71,20 @@ def resent(patron: Row, whom: int, night: int, justice: Justice) -> None:
 
 
 @rule
+def ban(patron: Row, tavern: int, until: int, night: int) -> None:
+    """Bar a patron from a house; a ban that holds elsewhere goes on.
+
+    Two bans are remembered: of three, the latest and the longer of the others.
+    """
+    if patron.banned_from != tavern and patron.banned_until >= night:
+        earlier = patron.banned_until * HOUSES + patron.banned_from
+        if patron.also_banned % HOUSES == tavern or earlier > patron.also_banned:
+            patron.also_banned = earlier
+    patron.banned_from = tavern
+    patron.banned_until = until
+
+
+@rule
 def carry_out(patron: Row, what: int, tavern: int, nights: int, night: int) -> None:
     """Do to a patron what he is sentenced to.
 
@@ -91,8 +105,7 @@ def carry_out(patron: Row, what: int, tavern: int, nights: int, night: int) -> N
     patron.tavern = NOBODY
     patron.punished = night
     if what == BANNED:
-        patron.banned_from = tavern
-        patron.banned_until = night + nights
+        ban(patron, tavern, night + nights, night)
     elif what == BEATEN:
         hurt(patron, nights, night)
         patron.beaten += 1

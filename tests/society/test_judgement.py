@@ -17,6 +17,7 @@ from tavern_abm.society.judgement import (
     OUT,
     WARNED,
     Justice,
+    ban,
     carry_out,
     cumulative,
     get_away,
@@ -25,6 +26,7 @@ from tavern_abm.society.judgement import (
     resent,
     sentence_of,
 )
+from tavern_abm.patrons.decisions.general import may_enter
 from tests.strategies import CUSTOMS, units
 
 SENTENCES = (WARNED, OUT, BANNED, BEATEN, KILLED)
@@ -157,3 +159,35 @@ def test_a_grudge_takes_the_place_of_an_older_one_unless_nobody_bears_any() -> N
     assert (one.grudge, one.grudge_night) == (6, 22)
     resent(one, 7, 25, JUSTICE._replace(grudge_nights=0))
     assert (one.grudge, one.grudge_night) == (6, 22)
+
+
+def houses_shut_to(patron: Row, night: int) -> list[int]:
+    return [tavern for tavern in range(5) if not may_enter(patron, tavern, night)]
+
+
+def test_a_second_ban_leaves_the_first_standing() -> None:
+    patron = blank_people(1)[0]
+    assert houses_shut_to(patron, 1) == []
+    ban(patron, 3, 14, 7)
+    ban(patron, 1, 10, 8)
+    assert houses_shut_to(patron, 9) == [1, 3]
+    assert houses_shut_to(patron, 11) == [3]
+    assert houses_shut_to(patron, 15) == []
+
+
+def test_of_three_bans_the_latest_and_the_longer_of_the_others_hold() -> None:
+    patron = blank_people(1)[0]
+    for tavern, until in ((0, 40), (1, 20), (2, 30)):
+        ban(patron, tavern, until, 7)
+    assert houses_shut_to(patron, 8) == [0, 2]
+    ban(patron, 0, 50, 9)  # once more from the same house
+    assert houses_shut_to(patron, 10) == [0, 2]
+    assert houses_shut_to(patron, 45) == [0]
+
+
+def test_a_ban_that_has_run_out_makes_room() -> None:
+    patron = blank_people(1)[0]
+    ban(patron, 0, 10, 7)
+    ban(patron, 1, 20, 11)
+    ban(patron, 2, 15, 12)
+    assert houses_shut_to(patron, 13) == [1, 2]

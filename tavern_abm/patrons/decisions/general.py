@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ...compiled import rule
-from ..columns import NOBODY, Row
+from ..columns import HOUSES, NOBODY, Row
 
 NIGHTS_OF_FEAR = 30
 ENTRY_MUGS = 2
@@ -151,6 +151,8 @@ def may_enter(patron: Row, tavern: int, night: int) -> bool:
     if patron.bruised_until >= night or patron.low_until >= night:
         return False
     is_banned = patron.banned_from == tavern and patron.banned_until >= night
+    if patron.also_banned // HOUSES >= night and patron.also_banned % HOUSES == tavern:
+        is_banned = True
     return tavern != NOBODY and not is_banned
 
 
