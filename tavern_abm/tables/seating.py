@@ -27,6 +27,9 @@ class Rooms(NamedTuple):
     options: Ints  # (n, N_OPTIONS): of the game
     opened: Ints  # tables opened so far tonight
     able: Ints  # the most who would have sat down in a sitting tonight
+    n_planned: Ints  # tables it was planned with; NO_LIMIT as above
+    first_added: Ints  # number of the first table added to these
+    crowded: Ints  # evenings on which more would have sat down than it has seats, so far counted
 
 
 class Sitting(NamedTuple):
@@ -91,6 +94,28 @@ def rank(row: Ints, purses: Ints, luck: Ints, n: int) -> None:
 
 
 @rule
+def table_number(rooms: Rooms, room: int, t: int) -> int:
+    """The number in its tavern of a room's table `t`, counted from 0.
+
+    Tables that were added later have numbers apart, so that all others keep theirs.
+    """
+    n_planned = rooms.n_planned[room]
+    if n_planned == NO_LIMIT or t < n_planned:
+        return rooms.first_table[room] + t
+    return rooms.first_added[room] + t - n_planned
+
+
+@rule
+def count_able(rooms: Rooms, room: int, n: int, n_seats: int) -> None:
+    """Note that `n` would sit down, and once an evening that this is more than there are seats."""
+    before = rooms.able[room]
+    rooms.able[room] = max(before, n)
+    places = rooms.n_tables[room] * n_seats
+    if places > 0 and before <= places < n:
+        rooms.crowded[room] += 1
+
+
+@rule
 def fill_room(
     rooms: Rooms, room: int, crowd: Crowd, when: Sitting, people: People, tables: Tables, first: int
 ) -> int:
@@ -115,7 +140,7 @@ def fill_room(
             luck[n] = draw(patron.luck, chance.SEATING, when.sitting)
             purses[n] = 0
             n += 1
-    rooms.able[room] = max(rooms.able[room], n)
+    count_able(rooms, room, n, n_seats)
     n_tables = min((n + n_seats - 1) // n_seats, n // rooms.min_seats[room])
     if rooms.n_tables[room] != NO_LIMIT:
         n_tables = min(n_tables, rooms.n_tables[room])
@@ -136,12 +161,12 @@ def fill_room(
         table = first + t
         tables.turn[table] = 0
         tables.tavern[table] = tavern
-        tables.number[table] = rooms.first_table[room] + t
+        tables.number[table] = table_number(rooms, room, t)
         tables.stake[table] = rooms.stake[room]
         tables.skips[table] = rooms.skips[room]
         for option in range(N_OPTIONS):
             tables.options[table, option] = rooms.options[room, option]
-        tables.key[table] = hash63(kind_key, rooms.first_table[room] + t)
+        tables.key[table] = hash63(kind_key, tables.number[table])
         for i in range(start, end):
             purses[i] = 0  # within a table luck alone decides
             people[rows[i]].sitting = when.sitting

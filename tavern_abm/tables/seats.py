@@ -138,7 +138,8 @@ def sit_down(
     """
     people, seats = world.people, tables.seats[table]
     if tables.stake[table] == 0:
-        median = median_purse(people, seats, purses)
+        lift = world.houses.lift[tables.tavern[table]]
+        median = median_purse(people, seats, purses) * lift // 100
         tables.stake[table] = max(1, table_stake(median))
     clear_seats(people, seats, tables.stake[table])
     for seat in range(len(seats)):

@@ -11,7 +11,7 @@ import numpy as np
 from ..compiled import kernel, rule
 from ..patrons.columns import HERE, NOBODY, Ints, People, Row
 from ..patrons.decisions.general import can_pay_entry
-from ..tables.accounts import DRINK, FEE, GOODS, RAKE, STAFF, UPKEEP
+from ..tables.accounts import DRINK, EXCISE, FEE, GOODS, RAKE, STAFF, UPKEEP
 from ..tables.houses import Houses
 
 HEALTHY, WOUNDED, HAND_HURT, LYING_LOW, BRUISED = range(5)
@@ -41,29 +41,45 @@ class Bills(NamedTuple):
     excise_bp: int  # of what was taken for drink
 
 
+@rule
+def take_in(tills: Ints, tavern: int, flows: Any) -> int:
+    """Put what guests paid tonight into the till; what of it was for drink, in cp."""
+    drinks = 0
+    for trade in range(flows.shape[2]):
+        drinks += flows[1 + tavern, DRINK, trade]
+        tills[tavern] += flows[1 + tavern, FEE, trade]
+    tills[tavern] += drinks + flows[1 + tavern, RAKE, 0]
+    return drinks
+
+
+@rule
+def pay(tills: Ints, tavern: int, due: int, flow: int, flows: Any) -> int:
+    """Pay a bill as far as the till goes; what is left unpaid, in cp."""
+    paid = min(due, tills[tavern])
+    tills[tavern] -= paid
+    flows[1 + tavern, flow, 0] += paid
+    return due - paid
+
+
 @cache
 def make_close_houses() -> Callable[..., None]:
-    """The kernel that pays goods, then staff, then upkeep, as far as each till goes."""
+    """The kernel that pays goods, then excise, staff and upkeep, as far as each till goes.
+
+    A house that has closed down takes and owes nothing.
+    """
 
     @kernel
     def close_houses(houses: Houses, bills: Bills, tills: Ints, unpaid: Ints, flows: Any) -> None:
         for i in range(len(tills)):
-            drinks = 0
-            for trade in range(flows.shape[2]):
-                drinks += flows[1 + i, DRINK, trade]
-                tills[i] += flows[1 + i, FEE, trade]
-            tills[i] += drinks + flows[1 + i, RAKE, 0]
             unpaid[i] = 0
-            due = drinks * houses.goods_bp[i] // 10_000
-            for flow in (GOODS, STAFF, UPKEEP):
-                if flow == STAFF:
-                    due = bills.staff[i]
-                elif flow == UPKEEP:
-                    due = bills.upkeep[i]
-                paid = min(due, tills[i])
-                tills[i] -= paid
-                flows[1 + i, flow, 0] += paid
-                unpaid[i] += due - paid
+            if houses.is_open[i] == 0:
+                continue
+            drinks = take_in(tills, i, flows)
+            left = pay(tills, i, drinks * houses.goods_bp[i] // 10_000, GOODS, flows)
+            left += pay(tills, i, drinks * bills.excise_bp // 10_000, EXCISE, flows)
+            left += pay(tills, i, bills.staff[i], STAFF, flows)
+            left += pay(tills, i, bills.upkeep[i], UPKEEP, flows)
+            unpaid[i] = left
 
     return close_houses
 

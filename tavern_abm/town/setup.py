@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -86,6 +86,7 @@ class Place(NamedTuple):
     is_open: bool  # takes in everybody who has no seat yet
     what: Any  # TableOfGames or YardEvent
     options: dict[str, Any]  # every one with its value
+    first_added: int = 0  # number of the first table that is added to a room; 0: none ever is
 
 
 def plan_rooms(scenario: Scenario) -> list[Place]:
@@ -98,9 +99,10 @@ def plan_rooms(scenario: Scenario) -> list[Place]:
     plan: list[Place] = []
     for i, tavern in enumerate(scenario.taverns):
         first = 0
-        for kind in tavern.tables:
+        for at, kind in enumerate(tavern.tables):
             options = read_options(load_game(kind.game).OPTIONS, kind.options)
-            plan.append(Place(i, len(plan), kind.game, first, False, kind, options))
+            added = SET_APART * (len(tavern.tables) + 1 + at)
+            plan.append(Place(i, len(plan), kind.game, first, False, kind, options, added))
             # Numbers are set apart so that tables of a later kind keep theirs
             # however many an earlier kind opens tonight.
             first += SET_APART if kind.count == "auto" else kind.count
@@ -125,7 +127,7 @@ def kind_of(place: Place) -> tuple[str, int]:
 
 
 def plan_events(scenario: Scenario) -> list[Place]:
-    """The events in the yards of all taverns; they are numbered after all tables."""
+    """The events in the yards of all taverns; they are numbered after all planned tables."""
     plan: list[Place] = []
     for i, tavern in enumerate(scenario.taverns):
         first = SET_APART * len(tavern.tables)
@@ -134,6 +136,22 @@ def plan_events(scenario: Scenario) -> list[Place]:
             number = sum(place.game == event.game for place in plan)
             plan.append(Place(i, number, event.game, first + at, False, event, options))
     return plan
+
+
+def place_of(places: Iterable[Place], table_id: int) -> Place:
+    """The room or event of a tavern to which a table belongs, by its number counted from 1.
+
+    Parameters
+    ----------
+    places : iterable of Place
+        All of the tavern's.
+    """
+    begins = [
+        (first, place)
+        for place in places
+        for first in {place.first_table, place.first_added or place.first_table}
+    ]
+    return max((each for each in begins if each[0] < table_id), key=lambda each: each[0])[1]
 
 
 def encoded(place: Place) -> list[int]:
@@ -174,6 +192,9 @@ def _rooms_of(game: str, places: Sequence[Place]) -> Rooms:
         options=np.array([encoded(place) for place in places], np.int64),
         opened=np.zeros(n, np.int64),
         able=np.zeros(n, np.int64),
+        n_planned=np.array([_number(place.what.count, NO_LIMIT) for place in places], np.int64),
+        first_added=np.array([place.first_added for place in places], np.int64),
+        crowded=np.zeros(n, np.int64),
     )
 
 

@@ -9,6 +9,7 @@ from scipy import stats
 from tavern_abm import chance
 from tavern_abm.data_tables import load_tables
 from tavern_abm.patrons.columns import DEAD, NEVER, NOBODY, NOT_YET, Row, blank_people
+from tavern_abm.patrons.decisions.general import may_enter
 from tavern_abm.society.judgement import (
     BANNED,
     BEATEN,
@@ -26,7 +27,6 @@ from tavern_abm.society.judgement import (
     resent,
     sentence_of,
 )
-from tavern_abm.patrons.decisions.general import may_enter
 from tests.strategies import CUSTOMS, units
 
 SENTENCES = (WARNED, OUT, BANNED, BEATEN, KILLED)

@@ -35,6 +35,9 @@ def some_rooms(limits: list[int], stakes: list[int], min_seats: int = 2, is_open
         options=options,
         opened=zeros.copy(),
         able=zeros.copy(),
+        n_planned=np.array(limits),
+        first_added=1_000_000 * (1 + np.arange(n)),
+        crowded=zeros.copy(),
     )
 
 
