@@ -44,7 +44,15 @@ SKILLS = (
 ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 SENTENCES = ("warned", "out", "banned", "beaten", "killed")
 
-OF_GAMES = ("objects.toml", "courses", "ways.toml")
+OF_GAMES = (
+    "objects.toml",
+    "courses",
+    "ways.toml",
+    "signs.toml",
+    "districts.toml",
+    "houses.toml",
+    "settlements.toml",
+)
 """What else a folder of tables may hold: the games that use it read it themselves."""
 
 # Odds written with a few decimals add up to 1 only so far.
@@ -272,6 +280,10 @@ _TABLES: dict[str, tuple[str, type[Entry]]] = {
 }
 
 
+# What a file may hold beside the entries that are asked for.
+_BESIDE = {"people": ("epithets",), "pattern": ("words",), "words": ("pattern",)}
+
+
 def load_tables(folder: str | Path | None = None) -> DataTables:
     """Read the shipped tables, and before them those of a user's folder.
 
@@ -282,7 +294,8 @@ def load_tables(folder: str | Path | None = None) -> DataTables:
     ----------
     folder : str or Path, optional
         A folder with any of ``trades.toml``, ``ancestries.toml``, ``customs.toml``,
-        ``names.toml`` and ``gamblers.toml``. A relative one is looked for from the current folder.
+        ``names.toml``, ``gamblers.toml`` and ``qualities.toml``. A relative one is looked for
+        from the current folder.
 
     Raises
     ------
@@ -349,12 +362,13 @@ def _built(sources: tuple[tuple[Source, ...], ...]) -> DataTables:
     _verify_weights(trades_path, "trades", trades.values())
     _verify_weights(ancestries_path, "ancestries", ancestries.values())
     _verify_names(names_path, people)
+    by_file = dict(zip(_TABLES, sources, strict=True))
+    _verify_bands(by_file["qualities.toml"], qualities.values())
     for name in ancestries:
         if name not in people:
             problem = "no names for it; names.toml needs an entry of that name"
             raise DataError(ancestries_path, problem, entry=name)
-    names = dict(zip(_TABLES, sources, strict=True))["names.toml"]
-    epithets = [each for each in map(_epithets, names) if each]
+    epithets = [each for each in map(_epithets, by_file["names.toml"]) if each]
     everybody = Names(people, epithets[-1])
     return DataTables(trades, ancestries, customs, everybody, gamblers, qualities)
 
@@ -370,7 +384,7 @@ def merged(sources: Sequence[Source], kind: str, model: type[Entry]) -> dict[str
 def _entries(source: Source, kind: str, model: type[Entry]) -> dict[str, Entry]:
     """Check the entries of one file."""
     document = _document(source)
-    allowed = (kind, "epithets") if kind == "people" else (kind,)
+    allowed = (kind, *_BESIDE.get(kind, ()))
     for key in document:
         if key not in allowed:
             raise DataError(source.path, f"unknown table {key!r}{_nearest(key, allowed)}")
@@ -472,6 +486,26 @@ def _epithets(source: Source) -> tuple[str, ...]:
         (found, *_) = error.errors()
         line = _line_of(source, tuple(found["loc"]) or ("epithets",))
         raise DataError(source.path, _problem(found, _Epithets), line=line) from error
+
+
+def _verify_bands(sources: Sequence[Source], qualities: Iterable[Quality]) -> None:
+    """Each band of quality stands once, so that none is missing: the shipped table has all five."""
+    named: dict[int, str] = {}
+    for each in qualities:
+        if each.band in named:
+            pair = (named[each.band], each.name)
+            raise _two_of_a_band(sources[-1], each.band, pair)
+        named[each.band] = each.name
+
+
+def _two_of_a_band(source: Source, band: int, names: tuple[str, str]) -> DataError:
+    """What is wrong with a file (that of the user) after which two qualities are of one band."""
+    rows = [row["name"] for row in _document(source)["quality"]]
+    name = next(each for each in reversed(names) if each in rows)
+    (other,) = (each for each in names if each != name)
+    problem = f"band: {band} is that of {other!r} already; each of 1 to 5 must stand once"
+    line = _line_of(source, ("quality", rows.index(name), "band"))
+    return DataError(source.path, problem, entry=name, line=line)
 
 
 def _verify_weights(path: str, table: str, entries: Iterable[Trade | Ancestry]) -> None:

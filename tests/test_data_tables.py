@@ -44,9 +44,41 @@ CUSTOMS = {
     "gallows": (0, 0, 0, 0, 1, 30, 2, 0),
     "envious": (1, 0, 0, 0, 0, 0, 0.5, 4),
 }
-MINER = """
+GENERATORS_WAGES = {
+    "baker": 80,
+    "tailor": 100,
+    "cook": 90,
+    "bartender": 200,
+    "minstrel": 130,
+    "gambler": 130,
+    "thief": 120,
+    "miner": 60,
+    "banker": 800,
+}
+"""More of the wages that the model's come from."""
+PARIS = {
+    "shoemaker": 366,
+    "tailor": 197,
+    "barber": 152,
+    "jeweller": 131,
+    "cook": 130,
+    "mason": 104,
+    "carpenter": 95,
+    "weaver": 86,
+    "baker": 62,
+    "vintner": 56,
+    "brewer": 37,
+    "physician": 29,
+    "innkeeper": 24,
+    "smith": 34 + 27 + 22,
+    "butcher": 51 + 42,
+    "merchant": 70 + 43 + 35 + 22 + 21,
+}
+"""Practitioners on the tax roll of 1292, among some 50,000 people."""
+
+DELVER = """
 [[trade]]
-name = "miner"
+name = "delver"
 wage_cp = "6 sp"
 weight = 0.1
 rank = "common"
@@ -102,7 +134,24 @@ def problem(folder: Path, **files: str) -> str:
 
 
 def test_wages_are_those_of_the_model() -> None:
-    assert {name: trade.wage_cp for name, trade in load_tables().trades.items()} == WAGES
+    wages = {name: trade.wage_cp for name, trade in load_tables().trades.items()}
+    assert {name: wages[name] for name in list(wages)[: len(WAGES)]} == WAGES
+    assert {name: wages[name] for name in GENERATORS_WAGES} == GENERATORS_WAGES
+
+
+def test_trades_of_a_whole_town_are_drawn_by_nobody_who_asks_for_none() -> None:
+    trades = list(load_tables().trades.values())
+    assert all(trade.weight > 0 for trade in trades[: len(WAGES)])
+    assert not any(trade.weight for trade in trades[len(WAGES) :])
+
+
+def test_people_per_practitioner_are_those_of_paris() -> None:
+    trades = load_tables().trades
+    assert {name: trades[name].people_per for name in PARIS} == {
+        name: round(50_000 / n) for name, n in PARIS.items()
+    }
+    drink = [trades[name].people_per for name in ("innkeeper", "brewer", "vintner")]
+    assert 1 / sum(1 / each for each in drink) == pytest.approx(50_000 / (24 + 37 + 56), abs=0.1)
 
 
 def test_mean_wage_of_the_tavern_goers_balances_an_inn() -> None:
@@ -195,10 +244,10 @@ def test_tables_are_read_once_and_shared() -> None:
 
 
 def test_own_trade_is_added_behind_the_shipped(tmp_path: Path) -> None:
-    trades = load_tables(own(tmp_path, trades=MINER)).trades
-    assert list(trades) == [*WAGES, "miner"]
-    assert (trades["miner"].wage_cp, trades["miner"].climb) == (60, 1)
-    assert "miner" not in load_tables().trades
+    trades = load_tables(own(tmp_path, trades=DELVER)).trades
+    assert list(trades) == [*load_tables().trades, "delver"]
+    assert (trades["delver"].wage_cp, trades["delver"].climb) == (60, 1)
+    assert "delver" not in load_tables().trades
 
 
 def test_own_entry_goes_before_the_shipped_one(tmp_path: Path) -> None:
@@ -210,10 +259,10 @@ def test_own_entry_goes_before_the_shipped_one(tmp_path: Path) -> None:
 
 
 def test_an_edited_table_is_read_again(tmp_path: Path) -> None:
-    folder = own(tmp_path, trades=MINER)
-    assert load_tables(folder).trades["miner"].wage_cp == 60
-    own(tmp_path, trades=MINER.replace("6 sp", "7 sp"))
-    assert load_tables(folder).trades["miner"].wage_cp == 70
+    folder = own(tmp_path, trades=DELVER)
+    assert load_tables(folder).trades["delver"].wage_cp == 60
+    own(tmp_path, trades=DELVER.replace("6 sp", "7 sp"))
+    assert load_tables(folder).trades["delver"].wage_cp == 70
 
 
 def test_own_people(tmp_path: Path) -> None:
@@ -236,7 +285,7 @@ def test_missing_folder(tmp_path: Path) -> None:
 
 def test_file_for_a_folder(tmp_path: Path) -> None:
     path = tmp_path / "trades.toml"
-    path.write_text(MINER)
+    path.write_text(DELVER)
     with pytest.raises(DataError, match=re.escape(f"{path}: is not a folder")):
         load_tables(path)
 
@@ -252,13 +301,13 @@ def test_folder_without_tables_names_them(tmp_path: Path) -> None:
 
 
 def test_misspelt_table(tmp_path: Path) -> None:
-    assert problem(tmp_path, custom=LAX, trades=MINER) == (
+    assert problem(tmp_path, custom=LAX, trades=DELVER) == (
         "custom.toml: no table of that name (did you mean 'customs.toml'?)"
     )
 
 
 def test_other_files_in_the_folder_are_let_be(tmp_path: Path) -> None:
-    assert "miner" in load_tables(own(tmp_path, trades=MINER, inn="patrons = 40")).trades
+    assert "delver" in load_tables(own(tmp_path, trades=DELVER, inn="patrons = 40")).trades
 
 
 @pytest.mark.parametrize(
@@ -266,10 +315,18 @@ def test_other_files_in_the_folder_are_let_be(tmp_path: Path) -> None:
     [
         ({"customs": LAX.replace("out = 0.5", "out = 0.4")}, 2, "lax: the odds of warned, out,"),
         ({"customs": "\n\n" + LAX.replace("out = 0.5", "out = 1.5")}, 6 + 1, "lax: out: must be"),
-        ({"trades": MINER + MINER.replace('name = "miner"\n', "")}, 10, "trade 2: name: is"),
-        ({"trades": MINER * 2}, 11, "miner: stands here twice"),
-        ({"trades": MINER.replace('["E', '["Run",\n "E').replace("En", "In")}, 9, "miner: feats.1"),
-        ({"trades": MINER.replace("climb = 1", "climb = 99")}, 7, "miner: climb: must be at most"),
+        ({"trades": DELVER + DELVER.replace('name = "delver"\n', "")}, 10, "trade 2: name: is"),
+        ({"trades": DELVER * 2}, 11, "delver: stands here twice"),
+        (
+            {"trades": DELVER.replace('["E', '["Run",\n "E').replace("En", "In")},
+            9,
+            "delver: feats.1",
+        ),
+        (
+            {"trades": DELVER.replace("climb = 1", "climb = 99")},
+            7,
+            "delver: climb: must be at most",
+        ),
         (
             {"names": GOBLIN_NAMES + 'female = ["X", "Y Z"]\n'.replace("female", "x")},
             7,
@@ -311,19 +368,19 @@ def test_odds_that_do_not_add_up(tmp_path: Path) -> None:
 def test_bad_trade_names_file_entry_and_what_is_allowed(
     tmp_path: Path, old: str, new: str, message: str
 ) -> None:
-    text = problem(tmp_path, trades=MINER.replace(old, new))
-    assert text.startswith("trades.toml: miner: ")
+    text = problem(tmp_path, trades=DELVER.replace(old, new))
+    assert text.startswith("trades.toml: delver: ")
     assert message in text
     assert "\n" not in text
 
 
 def test_entry_without_a_name_goes_by_its_number(tmp_path: Path) -> None:
-    text = MINER + MINER.replace('name = "miner"\n', "")
+    text = DELVER + DELVER.replace('name = "delver"\n', "")
     assert problem(tmp_path, trades=text) == "trades.toml: trade 2: name: is missing"
 
 
 def test_entry_twice(tmp_path: Path) -> None:
-    assert problem(tmp_path, trades=MINER * 2) == "trades.toml: miner: stands here twice"
+    assert problem(tmp_path, trades=DELVER * 2) == "trades.toml: delver: stands here twice"
 
 
 @pytest.mark.parametrize(
@@ -339,7 +396,7 @@ def test_bad_shape(tmp_path: Path, text: str, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "line"), [("\n[[trade]]\nname = miner\n", 3), ("\n\n[[trade]]\nname = '''x\n\n", 4)]
+    ("text", "line"), [("\n[[trade]]\nname = delver\n", 3), ("\n\n[[trade]]\nname = '''x\n\n", 4)]
 )
 def test_invalid_toml_gives_the_line(tmp_path: Path, text: str, line: int) -> None:
     assert located(tmp_path, trades=text).startswith(f"trades.toml:{line}: invalid TOML: ")

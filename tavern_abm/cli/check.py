@@ -55,10 +55,27 @@ def _lines(scenario: Scenario) -> Iterator[str]:
         f"{_times(scenario.rounds_per_night, 'round')} a night,"
         f" {scenario.rounds_per_sitting} a sitting"
     )
-    cheats = scenario.population.share_of_cheats
-    yield f"  {_times(scenario.patrons, 'patron')}, {cheats:.0%} of the cheating kind; {sittings}"
+    cheats = f"{scenario.population.share_of_cheats:.0%} of the cheating kind"
+    if scenario.town is not None:
+        yield from _of_town(scenario)
+        yield f"  {cheats}; {sittings}"
+        yield from _pinned(scenario)
+        return
+    yield f"  {_times(scenario.patrons, 'patron')}, {cheats}; {sittings}"
     for tavern in scenario.taverns:
         yield f"  {_tavern_line(tavern)}"
+    yield from _pinned(scenario)
+
+
+def _of_town(scenario: Scenario) -> Iterator[str]:
+    """What a town comes to; all of it is founded only here."""
+    from ..data_tables import load_tables
+    from .check_town import town_lines
+
+    yield from (f"  {line}" for line in town_lines(scenario, load_tables(scenario.data)))
+
+
+def _pinned(scenario: Scenario) -> Iterator[str]:
     if scenario.people:
         names = ", ".join(person.name for person in scenario.people)
         yield f"  pinned: {names}"
@@ -98,6 +115,15 @@ def _times(number: int, singular: str) -> str:
 
 
 def _as_json(source: str, scenario: Scenario) -> str:
+    town: dict[str, Any] = {}
+    if scenario.town is not None:
+        from ..data_tables import load_tables
+        from ..founding import resolved
+        from .check_town import town_summary
+
+        data = load_tables(scenario.data)
+        town = {"town": town_summary(scenario, data)}
+        scenario = resolved(scenario, data)
     tables = {table.game for tavern in scenario.taverns for table in tavern.tables}
     events = {event.game for tavern in scenario.taverns for event in tavern.yard}
     summary = {
@@ -109,6 +135,7 @@ def _as_json(source: str, scenario: Scenario) -> str:
         "taverns": [tavern.name for tavern in scenario.taverns],
         "games": sorted(tables | events),
         "people": [person.name for person in scenario.people],
+        **town,
         "problems": [],
     }
     return json.dumps(summary, indent=2, ensure_ascii=False)

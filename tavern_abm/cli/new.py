@@ -78,28 +78,109 @@ gold = "12 gp"
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
+@click.option("--town", "inhabitants", type=int, metavar="N", help="A town of N inhabitants.")
+@click.option(
+    "--water",
+    type=click.Choice(["none", "river", "sea"]),
+    help="What it lies by; by default a river.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**62),
+    metavar="S",
+    help="Another one, another town; by default 1.",
+)
+@click.option(
+    "--from",
+    "mine",
+    metavar="SCENARIO",
+    help="Keep what this scenario says: its people, its houses, all else.",
+)
+@click.option(
+    "--azgaar",
+    "world",
+    type=click.Path(path_type=Path),
+    metavar="MAP.json",
+    help="Towns of a map of Azgaar's Fantasy Map Generator, each a file in the folder FILE.",
+)
+@click.option("--burg", metavar="NAME", help="Of that map this one alone, by name or number.")
+@click.option("--all", "all_houses", is_flag=True, help="Write out more than 60 houses as well.")
 @click.option("--force", is_flag=True, help="Replace the file if it exists.")
-def new(file: Path, force: bool) -> None:
+def new(
+    file: Path,
+    inhabitants: int | None,
+    water: str | None,
+    seed: int | None,
+    mine: str | None,
+    world: Path | None,
+    burg: str | None,
+    all_houses: bool,
+    force: bool,
+) -> None:
     """Write a commented scenario to FILE, to start your own from.
 
-    It is a small inn with every common parameter explained. The name gets
-    the ending .toml if it has none.
+    It is a small inn with every common parameter explained; with --town a
+    whole town, founded from its population, with its districts and houses
+    written out. The name gets the ending .toml if it has none.
 
     \b
       tavern new inn.toml
-      tavern check inn.toml
-      tavern run inn.toml
+      tavern new river.toml --town 5000
+      tavern new river.toml --town 5000 --from inn.toml
+      tavern new towns --azgaar MyWorld.json
+      tavern new inn.toml --force && tavern check inn.toml && tavern run inn.toml
     """  # noqa: D301
     if file.name in ("", ".."):
         raise click.BadParameter(f"give the name of a file (got '{file}')", param_hint="FILE")
+    _refuse_alone(world, burg, inhabitants, water, seed, mine, all_houses)
+    if world is not None:
+        from .new_towns import write_burgs
+
+        write_burgs(file, world, burg, mine, all_houses=all_houses, force=force)
+        return
     path = file if file.suffix else file.with_suffix(".toml")
-    _refuse(path, force)
-    path.write_text(SCENARIO, encoding="utf-8")
+    refuse(path, force)
+    if inhabitants is None and mine is None:
+        text = SCENARIO
+    else:
+        from .new_towns import town_text_for
+
+        given = {"population": inhabitants, "water": water, "seed": seed}
+        text = town_text_for(path, given, mine, all_houses=all_houses)
+    path.write_text(text, encoding="utf-8")
     click.echo(f"wrote {path}; next: tavern check {path}")
 
 
-def _refuse(path: Path, force: bool) -> None:
-    """Stop before anything is lost, or where nothing can be written."""
+def _refuse_alone(
+    world: Path | None,
+    burg: str | None,
+    inhabitants: int | None,
+    water: str | None,
+    seed: int | None,
+    mine: str | None,
+    all_houses: bool,
+) -> None:
+    """Stop where options were given that mean nothing without others, or beside them."""
+    if burg is not None and world is None:
+        raise click.UsageError("--burg names a town of a map: give --azgaar MAP.json as well")
+    of_towns = {"--town": inhabitants, "--water": water, "--seed": seed}
+    given = [name for name, value in of_towns.items() if value is not None]
+    if world is not None and given:
+        raise click.UsageError(f"{given[0]} cannot be said of the towns of a map (--azgaar)")
+    if world is None and inhabitants is None and mine is None and (given or all_houses):
+        name = given[0] if given else "--all"
+        raise click.UsageError(f"{name} is said of a town: give --town N as well")
+
+
+def refuse(path: Path, force: bool) -> None:
+    """Stop before anything is lost, or where nothing can be written.
+
+    Raises
+    ------
+    click.BadParameter
+        If a scenario cannot be written to that path, or stands there already
+        and `force` is not set.
+    """
     if path.suffix != ".toml":
         raise click.BadParameter(
             f"a scenario's name ends in .toml (got '{path}')", param_hint="FILE"

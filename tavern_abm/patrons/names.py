@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import functools
-import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..chance import hash63, subkey
+import numpy as np
+
+from ..chance import hash63_wrapping, subkey
 from ..data_tables import Names
 
 # What a key of this module is the key of.
@@ -46,6 +47,22 @@ class _Pool:
     given: tuple[str, ...]
     bynames: tuple[str, ...]
     first: int
+
+
+@dataclass(slots=True)
+class _Family:
+    """Those of one list and one byname.
+
+    Attributes
+    ----------
+    lap : int
+        How many epithets all given names bear already.
+    borne : int
+        A bit for each given name that somebody bears with the epithet of this lap.
+    """
+
+    lap: int = 0
+    borne: int = 0
 
 
 def name_of(
@@ -134,8 +151,8 @@ class NameBook:
         self._lists, self._luck = names, luck
         self._names = list(pinned)
         self._bynames = [-1] * len(pinned)
-        self._taken = set(pinned)
-        self._laps: dict[tuple[str, str], int] = {}  # by list and byname: those before are full
+        self._pinned = frozenset(pinned)
+        self._families: dict[tuple[str, str], _Family] = {}
 
     def __len__(self) -> int:
         """How many people have been entered."""
@@ -165,20 +182,35 @@ class NameBook:
         name = self._free(pool, given, byname)
         self._names.append(name)
         self._bynames.append(byname)
-        self._taken.add(name)
         return name
 
     def _free(self, pool: _Pool, given: int, byname: int) -> str:
         """The first name nobody has: given names in turn, then with the next epithet."""
         of_these = (pool.given[0], pool.bynames[byname])
-        for lap in itertools.count(self._laps.get(of_these, 0)):
-            self._laps[of_these] = lap
-            for step in range(len(pool.given)):
-                at = (given + step) % len(pool.given)
-                name = _spelt(pool, at, byname, lap, self._lists, self._luck)
-                if name not in self._taken:
-                    return name
-        raise AssertionError("there is always one more epithet")
+        family = self._families.setdefault(of_these, _Family())
+        while True:
+            at = _next_free(family.borne, given, len(pool.given))
+            if at < 0:
+                family.lap, family.borne = family.lap + 1, 0
+                continue
+            family.borne |= 1 << at
+            name = _spelt(pool, at, byname, family.lap, self._lists, self._luck)
+            if name not in self._pinned:
+                return name
+
+
+def _next_free(borne: int, start: int, n: int) -> int:
+    """The first of `n` given names, in turn from `start`, whose bit is not set; -1 if all are.
+
+    Examples
+    --------
+    >>> _next_free(0b0110, 1, 4), _next_free(0b1110, 1, 4), _next_free(0b1111, 1, 4)
+    (3, 0, -1)
+    """
+    free = ~borne & ((1 << n) - 1)
+    from_here = free >> start << start
+    lowest = from_here or free
+    return (lowest & -lowest).bit_length() - 1
 
 
 def _dealt(number: int, pool: _Pool, luck: int) -> tuple[int, int, int]:
@@ -187,7 +219,7 @@ def _dealt(number: int, pool: _Pool, luck: int) -> tuple[int, int, int]:
     block, seat = divmod(number - 1, n_given)
     lap, turn = divmod(block, n_bynames)
     given = _block(n_given, n_bynames, luck, block)[seat]
-    bynames = _shuffled(n_bynames, subkey(luck, _BYNAME, 0))
+    bynames = _order_of_bynames(n_bynames, luck)
     return given, bynames[(turn + pool.first + given) % n_bynames], lap
 
 
@@ -233,10 +265,16 @@ def _block(n_given: int, n_bynames: int, luck: int, block: int) -> tuple[int, ..
     return tuple(order)
 
 
+@functools.lru_cache(maxsize=64)
+def _order_of_bynames(n: int, luck: int) -> tuple[int, ...]:
+    return _shuffled(n, subkey(luck, _BYNAME, 0))
+
+
 @functools.lru_cache(maxsize=1024)
 def _shuffled(n: int, key: int) -> tuple[int, ...]:
     """The numbers 0 to n - 1 in an order drawn from `key`."""
-    return tuple(sorted(range(n), key=lambda i: hash63(key, i)))
+    luck = hash63_wrapping(np.full(n, key, np.int64), np.arange(n))
+    return tuple(np.argsort(luck, kind="stable").tolist())
 
 
 def _epithet(epithets: tuple[str, ...], start: int, lap: int) -> str:

@@ -95,6 +95,10 @@ def shown(value: Any) -> str:
     return text if len(text) <= _SHOWN else text[: _SHOWN - 4] + " ..."
 
 
+MOST_NAMED = 50
+"""So many of the names that are allowed are told: a city has hundreds of taverns."""
+
+
 def unknown_name(kind: str, given: str, known: Iterable[str]) -> str:
     """Say that a name is none of those known.
 
@@ -106,4 +110,6 @@ def unknown_name(kind: str, given: str, known: Iterable[str]) -> str:
     names = list(known)
     guess = nearest(given, names)
     hint = f"; did you mean '{guess}'?" if guess else ""
-    return f"no such {kind} (got {shown(given)}; allowed {', '.join(names) or 'none'}{hint})"
+    more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
+    allowed = f"{', '.join(names[:MOST_NAMED])}{more}" if names else "none"
+    return f"no such {kind} (got {shown(given)}; allowed {allowed}{hint})"

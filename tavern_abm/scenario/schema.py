@@ -32,6 +32,9 @@ from .problems import shown
 MOST_CP = 10**12
 """The largest sum a file may name: a million purses of it still fit in 63 bits."""
 
+MOST_PATRONS = 1_000_000
+MOST_TAVERNS = 10_000
+
 NUMBER_TAG = "#number"
 AUTO_TAG = "#auto"
 
@@ -215,9 +218,24 @@ class Town(Part):
     taverns: Annotated[
         RoomOrAuto, Field(description="houses in all; auto: from people_per_tavern")
     ] = "auto"
+    water: Annotated[
+        Literal["none", "river", "sea"],
+        Field(description="what it lies by: a river has its quarter, the sea a harbour"),
+    ] = "river"
     seed: Annotated[
         int, Field(ge=0, le=2**62, description="another one, other houses and other signs")
     ] = 1
+
+    @model_validator(mode="after")
+    def _can_be_played(self) -> Self:
+        patrons = round(self.population * self.tavern_going)
+        if not 1 <= patrons <= MOST_PATRONS:
+            text = f"tavern_going of its population must be 1 to {MOST_PATRONS:,} patrons"
+            raise ValueError(f"{text} (got {patrons:,})")
+        n = self.population / self.people_per_tavern if self.taverns == "auto" else self.taverns
+        if n > MOST_TAVERNS:
+            raise ValueError(f"there must be {MOST_TAVERNS:,} houses at the most (got {n:,.0f})")
+        return self
 
 
 class Economy(Part):
@@ -297,6 +315,15 @@ class Minds(Part):
     loyalty: Annotated[
         float, Field(ge=0, le=20, description="what makes one's home tavern dearer (utility)")
     ] = 2.0
+    home_fit: Annotated[
+        float,
+        Field(
+            ge=0,
+            le=20,
+            description="how closely the quality of one's home tavern follows one's rank"
+            " (log-odds, a band)",
+        ),
+    ] = 1.5
     quality_taste: Annotated[
         float,
         Field(ge=-10, le=10, description="what a band of quality adds to a house (utility)"),
@@ -555,7 +582,10 @@ class Tavern(Part):
     ] = "town"
     quality: Annotated[int, Field(ge=1, le=5, description="1 poor, 3 decent, 5 fine")] = 3
     capacity: Annotated[
-        RoomOrAuto, Field(description="guests at a time; auto: room for everybody")
+        RoomOrAuto,
+        Field(
+            description="guests at a time; auto: room for everybody, in a [town] a middling room"
+        ),
     ] = "auto"
     custom: Annotated[
         str, Field(description="how it deals with cheats: a name of data/customs")
@@ -672,7 +702,13 @@ class Scenario(Part):
         str, Field(description="what it shows; `tavern scenarios` prints the first line")
     ] = ""
     patrons: Annotated[
-        int, Field(ge=1, le=1_000_000, description="places in the town, each filled at the start")
+        int,
+        Field(
+            ge=1,
+            le=MOST_PATRONS,
+            description="places in the town, each filled at the start; of a [town], where left out:"
+            " by its population",
+        ),
     ] = 120
     rounds_per_night: Annotated[int, Field(ge=0, le=200, description="of ten minutes each")] = 24
     rounds_per_sitting: Annotated[
@@ -698,7 +734,14 @@ class Scenario(Part):
     dice: Dice = Dice()
     loans: Loans = Loans()
     talk: Talk = Talk()
-    taverns: Annotated[list[Tavern], Field(min_length=1, max_length=10_000)] = [Tavern()]
+    taverns: Annotated[
+        list[Tavern],
+        Field(
+            min_length=1,
+            max_length=MOST_TAVERNS,
+            description="of a [town]: those that are written out; more are founded beside them",
+        ),
+    ] = [Tavern()]
     people: Annotated[list[Person], Field(description="people pinned by name")] = []
 
     @field_validator("data")

@@ -74,7 +74,16 @@ def _findings(scenario: Scenario, data: DataTables) -> Iterator[Finding]:
     yield from _in_districts(scenario, data)
     yield from _in_taverns(scenario, data)
     yield from _doubled("people", [person.name for person in scenario.people])
-    yield from _in_people(scenario, data, houses)
+    yield from _in_people(_filled(scenario, data), data)
+
+
+def _filled(scenario: Scenario, data: DataTables) -> Scenario:
+    """The scenario with the patrons and the houses of its town, where people may be at home."""
+    if scenario.town is None:
+        return scenario
+    from ..founding.towns import filled
+
+    return filled(scenario, data)
 
 
 def _in_districts(scenario: Scenario, data: DataTables) -> Iterator[Finding]:
@@ -178,7 +187,8 @@ def _in_options(
         yield (*at, "options"), str(error)
 
 
-def _in_people(scenario: Scenario, data: DataTables, houses: list[str]) -> Iterator[Finding]:
+def _in_people(scenario: Scenario, data: DataTables) -> Iterator[Finding]:
+    houses = [tavern.name for tavern in scenario.taverns]
     for number, person in enumerate(scenario.people):
         at = ("people", number)
         yield from _unknown((*at, "ancestry"), person.ancestry, "ancestry", data.ancestries)

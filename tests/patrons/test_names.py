@@ -8,7 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tavern_abm.data_tables import Names, People, load_tables
-from tavern_abm.patrons.names import NameBook, confusable, edit_distance, name_of
+from tavern_abm.patrons.names import (
+    NameBook,
+    _next_free,
+    confusable,
+    edit_distance,
+    name_of,
+)
 
 NAMES = load_tables().names
 SEXES = ("female", "male")
@@ -248,6 +254,24 @@ def test_families_with_short_lists_never_repeat_either(
     book, _ = entered(200, small(*sizes), kin, pinned)
     assert len({book[row] for row in range(200)}) == 200
     assert book[0] == pinned[0]
+
+
+def test_a_hundred_thousand_people_have_a_hundred_thousand_names() -> None:
+    book, _ = entered(100_000)
+    names = {book[row] for row in range(100_000)}
+    assert len(names) == 100_000
+    assert max(name.count(" ") for name in names) <= 5  # one epithet at most, and none numbered
+    assert not any("," in name for name in names)
+
+
+@given(
+    n=st.integers(1, 70), start=st.integers(0, 69), borne=st.sets(st.integers(0, 69), max_size=70)
+)
+def test_the_next_free_name_is_the_first_in_turn(n: int, start: int, borne: set[int]) -> None:
+    start %= n
+    in_turn = ((start + step) % n for step in range(n))
+    expected = next((at for at in in_turn if at not in borne), -1)
+    assert _next_free(sum(1 << at for at in borne if at < n), start, n) == expected
 
 
 def test_heads_have_the_names_of_their_numbers() -> None:

@@ -1,0 +1,123 @@
+"""Towns for `tavern new`: from a number of inhabitants, and from the burgs of a map."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from pydantic import ValidationError
+
+from ..data_tables import load_tables
+from ..founding.azgaar import Burg, file_stems, find_burg, read_burgs, town_of
+from ..founding.written import town_text
+from ..scenario import Scenario, load_scenario
+from ..scenario.schema import Town
+from .new import refuse
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FEWEST, MOST = 20, 5_000_000  # inhabitants, as the schema has them
+
+
+def town_text_for(
+    path: Path, given: Mapping[str, Any], mine: str | None, *, all_houses: bool
+) -> str:
+    """The text of a town's scenario that is to be written to a path.
+
+    Parameters
+    ----------
+    given : mapping
+        Fields of the town by name; None where nothing was said.
+    mine : str or None
+        A scenario to keep, by name or path.
+
+    Raises
+    ------
+    click.BadParameter
+        If there cannot be such a town.
+    """
+    base = load_scenario(mine) if mine is not None else Scenario()
+    said = {name: value for name, value in given.items() if value is not None}
+    if base.town is None and "population" not in said:
+        raise click.UsageError(f"'{mine}' is no town: give --town N as well")
+    _verify_inhabitants(said.get("population"))
+    kept = base.town.model_dump(exclude_unset=True) if base.town is not None else {}
+    try:
+        town = Town.model_validate(kept | said)
+    except ValidationError as error:
+        text = str(error.errors()[0]["msg"]).removeprefix("Value error, ")
+        raise click.BadParameter(text, param_hint="'--town'") from None
+    return _text(base, town, path, all_houses=all_houses)
+
+
+def _verify_inhabitants(number: int | None) -> None:
+    if number is not None and not FEWEST <= number <= MOST:
+        text = f"a town has {FEWEST} to {MOST:,} inhabitants (got {number:,})"
+        raise click.BadParameter(text, param_hint="'--town'")
+
+
+def _text(
+    base: Scenario, town: Town, path: Path, *, all_houses: bool, description: str | None = None
+) -> str:
+    """Lay a town over a scenario and write it, checked to the last name."""
+    said = base.model_dump(exclude_unset=True, exclude_none=True)
+    if base.town is None or base.town.population != town.population:
+        said.pop("patrons", None)  # those of another place
+    if description is not None:
+        said["description"] = description
+    scenario = Scenario.model_validate(said | {"town": town.model_dump(exclude_unset=True)})
+    return town_text(scenario, load_tables(base.data), all_houses=all_houses, folder=path.parent)
+
+
+def write_burgs(
+    out: Path,
+    world: Path,
+    burg: str | None,
+    mine: str | None,
+    *,
+    all_houses: bool,
+    force: bool,
+) -> None:
+    """Write the towns of a map: one of them to a file, or all into a folder.
+
+    Burgs of too few people for a town are left out, and their number is said.
+    """
+    burgs = read_burgs(world)
+    base = load_scenario(mine) if mine is not None else Scenario()
+    if burg is not None:
+        path = out if out.suffix else out.with_suffix(".toml")
+        refuse(path, force)
+        path.write_text(_burg_text(base, find_burg(burgs, burg, world), path, world, all_houses))
+        click.echo(f"wrote {path}; next: tavern check {path}")
+        return
+    towns = [each for each in burgs if each.population >= FEWEST]
+    if not towns:
+        raise click.BadParameter(f"no burg of {world} has {FEWEST} people", param_hint="'--azgaar'")
+    paths = [out / f"{stem}.toml" for stem in file_stems(towns)]
+    _make_folder(out, paths, force)
+    for each, path in zip(towns, paths, strict=True):
+        text = _burg_text(base, each, path, world, all_houses)
+        path.write_text(text, encoding="utf-8")
+    left_out = len(burgs) - len(towns)
+    note = f" ({left_out} of fewer than {FEWEST} people left out)" if left_out else ""
+    click.echo(f"wrote {len(towns)} towns to {out}{note}; next: tavern check {paths[0]}")
+
+
+def _burg_text(base: Scenario, burg: Burg, path: Path, world: Path, all_houses: bool) -> str:
+    description = f"{burg.name}, {burg.population:,} people."
+    town = town_of(burg, world)
+    return _text(base, town, path, all_houses=all_houses, description=description)
+
+
+def _make_folder(out: Path, paths: list[Path], force: bool) -> None:
+    """Make the folder, if nothing stands there that must stay."""
+    if out.exists() and not out.is_dir():
+        text = f"the towns go into a folder, and '{out}' is a file; name one with --burg"
+        raise click.BadParameter(text, param_hint="FILE")
+    if not out.parent.is_dir():
+        raise click.BadParameter(f"there is no folder '{out.parent}'", param_hint="FILE")
+    out.mkdir(exist_ok=True)
+    for path in paths:
+        refuse(path, force)
