@@ -7,7 +7,7 @@ ahead in blocks. Nothing here is called inside a night.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from scipy.special import expit, ndtri
 
 from .. import chance
 from ..games import game_number, load_game
+from .callings import CHOOSE_ANCESTRY, choose_by, ranks_of, trades_of, weights_by_district
 from .columns import (
     ABILITIES,
     COLUMNS,
@@ -34,6 +35,12 @@ from .columns import (
 )
 from .decisions.learning import set_out
 from .gamblers import draw_gamblers
+from .homes import (
+    homes_by_lot,
+    pinned_quarters,
+    quarters_of,
+    quarters_of_houses,
+)
 
 if TYPE_CHECKING:
     from ..data_tables import DataTables
@@ -61,7 +68,8 @@ HOUSEHOLD = 6
 """Ids are dealt out in so many; nobody is of the household of somebody in another lot."""
 # Indices of the draws of purposes TRAIT and CHOICE: one each, never moved.
 TRAIT_PURSE, TRAIT_THRESHOLD = 10, 11
-CHOOSE_ANCESTRY, CHOOSE_TRADE, CHOOSE_SEX, CHOOSE_HOME, CHOOSE_LEVEL, CHOOSE_KIND = range(6)
+# Of CHOICE, 0 and 1 are of `callings`, and 3 is free.
+CHOOSE_SEX, CHOOSE_LEVEL, CHOOSE_KIND = 2, 4, 5
 
 
 @cache
@@ -99,7 +107,8 @@ def generate(
     ids : ndarray of int, shape (n,)
         Patron ids, from 1.
     homes : sequence of float
-        Weights of the taverns as somebody's home tavern.
+        Places in the taverns, as weights of them as somebody's home tavern; how well
+        a house suits his rank and how near it is count beside them.
 
     Returns
     -------
@@ -111,12 +120,17 @@ def generate(
     trades, ancestries = list(data.trades.values()), list(data.ancestries.values())
     population = scenario.population
     heads = heads_of(ids, run_key, scenario)
-    head_keys = chance.subkeys(run_key, chance.PERSON, heads)
     sheet.household[:] = heads - 1
-    by_ancestry = _weights(ancestries, population.ancestries)
-    sheet.ancestry[:] = _choose(head_keys, CHOOSE_ANCESTRY, by_ancestry)
-    people.trade[:] = _choose(keys, CHOOSE_TRADE, _weights(trades, population.trades))
-    people.home[:] = _choose(head_keys, CHOOSE_HOME, homes)
+    quarters = quarters_of(heads, run_key, scenario)
+    by_ancestry = weights_by_district(ancestries, "ancestries", scenario)
+    head_keys = chance.subkeys(run_key, chance.PERSON, heads)
+    sheet.ancestry[:] = choose_by(quarters, head_keys, CHOOSE_ANCESTRY, by_ancestry)
+    sheet.quarter[:] = pinned_quarters(ids, quarters, scenario)
+    people.trade[:] = trades_of(ids, sheet.quarter, run_key, scenario, data)
+    sheet.rank[:] = ranks_of(data)[people.trade]
+    if len(homes) > 1:
+        of_heads = ranks_of(data)[trades_of(heads, quarters, run_key, scenario, data)]
+        people.home[:] = homes_by_lot(heads, run_key, scenario, homes, quarters, of_heads)
     sheet.sex[:] = chance.draws(keys, chance.CHOICE, CHOOSE_SEX) % len(SEXES)
     level_luck = chance.units(keys, chance.CHOICE, CHOOSE_LEVEL)
     sheet.level[:] = 1 + np.searchsorted(LEVELS, level_luck, side="right")
@@ -125,6 +139,8 @@ def generate(
     _draw_abilities(keys, sheet)
     pinned = _pinned(ids, scenario)
     _pin_sheet(people, sheet, pinned, scenario, data)
+    if not scenario.districts:
+        sheet.quarter[:] = quarters_of_houses(scenario)[people.home]
     _add_ancestry(sheet, ancestries)
     _pin(sheet, pinned, ABILITIES)
     _draw_kind(ids, keys, people, sheet, scenario)
@@ -214,17 +230,6 @@ def normal(keys: Ints, index: int) -> Floats:
     """A standard normal number for each key: the draw of purpose TRAIT at `index`."""
     u = chance.units(keys, chance.TRAIT, index) + 2.0**-54  # never 0, whose quantile is -inf
     return np.asarray(ndtri(u))
-
-
-def _choose(keys: Ints, index: int, weights: Sequence[float]) -> Ints:
-    total = np.cumsum(np.asarray(weights, np.float64))
-    luck = chance.units(keys, chance.CHOICE, index) * total[-1]
-    return np.searchsorted(total, luck, side="right").clip(max=len(total) - 1)
-
-
-def _weights(kinds: Sequence[Any], chosen: Mapping[str, float]) -> list[float]:
-    """Weights of the kinds by the scenario, or those of the data tables."""
-    return [chosen.get(each.name, 0.0) if chosen else each.weight for each in kinds]
 
 
 def _draw_abilities(keys: Ints, sheet: Sheet) -> None:
@@ -344,7 +349,7 @@ def _pin_sheet(
     data: DataTables,
 ) -> None:
     """Who a pinned person is, before anything follows from it."""
-    trades, ancestries = list(data.trades), list(data.ancestries)
+    ancestries = list(data.ancestries)
     homes = [tavern.name for tavern in scenario.taverns]
     for row, person in pinned:
         people.is_rooted[row] = 1
@@ -353,8 +358,6 @@ def _pin_sheet(
         ancestry, home = person.ancestry or head.ancestry, person.home or head.home
         if ancestry is not None:
             sheet.ancestry[row] = ancestries.index(ancestry)
-        if person.trade is not None:
-            people.trade[row] = trades.index(person.trade)
         if home is not None:
             people.home[row] = homes.index(home)
         if person.sex is not None:

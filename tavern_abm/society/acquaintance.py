@@ -1,9 +1,9 @@
-"""Who knows whom: a small world by home tavern, trade and kin, and those met since.
+"""Who knows whom: a small world by home tavern, district, trade and kin, and those met since.
 
 People stand in a ring, those of one home tavern together, within it by the
-trade of the head of their household, and kin side by side. Each is joined to
-the `k` nearest, and a share `q` of these ties is rewired to anybody: the
-small world of Watts and Strogatz (1998), made by NetworkX. Kin always know
+district and the trade of the head of their household, and kin side by side. Each
+is joined to the `k` nearest, and a share `q` of these ties is rewired to anybody:
+the small world of Watts and Strogatz (1998), made by NetworkX. Kin always know
 each other. Strangers who talk may become acquainted; a newcomer knows his kin
 alone.
 """
@@ -118,12 +118,13 @@ def make_acquaintances(people: People, sheet: Sheet, run_key: int, k: int, rewir
 def ring(people: People, sheet: Sheet, run_key: int) -> Ints:
     """The rows in the order in which people stand in the ring.
 
-    By home tavern, trade of the head of the household, household (in an order
-    that is drawn), and within it by row.
+    By home tavern, district and trade of the head of the household, household (in
+    an order that is drawn), and within it by row.
     """
     head = sheet.household
     luck = chance.draws(chance.subkeys(run_key, chance.PERSON, head + 1), chance.TIE, 0)
-    return np.lexsort((np.arange(len(head)), luck, people.trade[head], people.home))
+    quarter = sheet.quarter[head]
+    return np.lexsort((np.arange(len(head)), luck, people.trade[head], quarter, people.home))
 
 
 def _small_world(n: int, k: int, rewiring: float, key: int) -> tuple[Ints, Ints, NDArray[np.bool_]]:

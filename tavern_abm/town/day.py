@@ -7,15 +7,18 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from .. import chance
-from ..chance import draw, subkey, unit
+from ..chance import subkey, unit
 from ..compiled import kernel, rule
 from ..patrons.columns import HERE, LEFT, NOBODY, People, Row, Sheet
 from ..patrons.decisions import shipped_decisions
 from ..patrons.decisions.general import ENTRY_MUGS, Minds, can_pay_entry, logistic, may_enter
-from ..tables.accounts import ESTATE, LIVING, WAGE
+from ..tables.accounts import ESTATE, LIVING, TAX, WAGE
 from ..tables.fitness import mend
 from ..tables.houses import Houses
 from .bar import pay_at_door
+
+DECENT = 3
+"""The band of quality beside which houses are better or worse."""
 
 
 class Days(NamedTuple):
@@ -48,7 +51,10 @@ def living_cost(purse: int, wage: int) -> int:
 
 @rule
 def live_a_day(patron: Row, night: int, days: Days, flows: Any) -> None:
-    """Pay for the day out of the purse, then earn its wage; who keeps at home earns none."""
+    """Pay for the day out of the purse, then earn its wage; who keeps at home earns none.
+
+    Of a wage its tax goes to the treasury, rounded down, before anything is bought of it.
+    """
     wage = patron.wage
     trade = patron.trade
     if days.living == 1:
@@ -56,8 +62,10 @@ def live_a_day(patron: Row, night: int, days: Days, flows: Any) -> None:
         patron.gold -= cost
         flows[0, LIVING, trade] += cost
     if days.wages == 1 and patron.bruised_until < night and patron.low_until < night:
-        patron.gold += wage
+        tax = wage * days.tax_bp // 10_000
+        patron.gold += wage - tax
         flows[0, WAGE, trade] += wage
+        flows[0, TAX, trade] += tax
 
 
 @rule
@@ -97,15 +105,41 @@ def begin_evening(patron: Row, patron_id: int, night_key: int, streaks_last: int
 @rule
 def is_welcome(patron: Row, tavern: int, night: int, houses: Houses) -> bool:
     """Say whether a patron is let in there tonight and can pay for an evening."""
+    if houses.is_open[tavern] == 0:
+        return False
     can_pay = can_pay_entry(patron.gold, houses.fee[tavern], houses.mug[tavern])
     return may_enter(patron, tavern, night) and can_pay
 
 
 @rule
-def another_tavern(patron: Row, n_taverns: int) -> int:
-    """The house beside his own that comes to a patron's mind tonight, any as likely as another."""
-    other = draw(patron.luck, chance.PICK_TAVERN, 0) % (n_taverns - 1)
-    return other + 1 if other >= patron.home else other
+def another_tavern(patron: Row, quarter: int, houses: Houses) -> int:
+    """The house beside his own that comes to a patron's mind tonight; NOBODY if there is none.
+
+    The nearer to where he lives and the larger it is, the likelier:
+    ``houses.comes_to_mind`` has the weights, added up.
+    """
+    home = patron.home
+    last = len(houses.fee) - 1
+    before = 0.0
+    if home > 0:
+        before = houses.comes_to_mind[quarter, home - 1]
+    own = houses.comes_to_mind[quarter, home] - before
+    others = houses.comes_to_mind[quarter, last] - own
+    if others <= 0.0:
+        return NOBODY
+    luck = unit(patron.luck, chance.COME_TO_MIND, 0) * others
+    first, end = 0, home - 1
+    # The two parts of the row are searched apart, so that no rounding finds his own.
+    if (luck >= before and home < last) or home == 0:
+        luck += own
+        first, end = home + 1, last
+    while first < end:
+        middle = (first + end) // 2
+        if houses.comes_to_mind[quarter, middle] > luck:
+            end = middle
+        else:
+            first = middle + 1
+    return first
 
 
 @rule
@@ -115,8 +149,34 @@ def price_of_evening(tavern: int, houses: Houses) -> int:
 
 
 @rule
+def draws_him(
+    patron: Row,
+    quarter: int,
+    tavern: int,
+    houses: Houses,
+    days: Days,
+    tavern_appeal: Callable[..., float],
+) -> float:
+    """How much a house draws somebody who lives in a `quarter`, as a utility."""
+    loyalty = days.loyalty if tavern == patron.home else 0.0
+    return tavern_appeal(
+        patron,
+        loyalty,
+        price_of_evening(tavern, houses),
+        days.quality_taste * (houses.quality[tavern] - DECENT),
+        days.distance * houses.is_far[quarter, tavern],
+        days.repute * houses.repute[tavern],
+    )
+
+
+@rule
 def pick_tavern(
-    patron: Row, night: int, houses: Houses, days: Days, tavern_appeal: Callable[..., float]
+    patron: Row,
+    quarter: int,
+    night: int,
+    houses: Houses,
+    days: Days,
+    tavern_appeal: Callable[..., float],
 ) -> int:
     """Where a patron would go tonight; NOBODY if there is nowhere he could.
 
@@ -127,13 +187,13 @@ def pick_tavern(
     is_welcome_home = is_welcome(patron, home, night, houses)
     if days.roaming == 0:
         return home if is_welcome_home else NOBODY
-    other = another_tavern(patron, len(houses.fee))
-    if not is_welcome(patron, other, night, houses):
+    other = another_tavern(patron, quarter, houses)
+    if other == NOBODY or not is_welcome(patron, other, night, houses):
         return home if is_welcome_home else NOBODY
     if not is_welcome_home:
         return other
-    at_home = tavern_appeal(patron, days.loyalty, price_of_evening(home, houses))
-    elsewhere = tavern_appeal(patron, 0.0, price_of_evening(other, houses))
+    at_home = draws_him(patron, quarter, home, houses, days, tavern_appeal)
+    elsewhere = draws_him(patron, quarter, other, houses, days, tavern_appeal)
     stays = unit(patron.luck, chance.PICK_TAVERN, 1) < logistic(at_home - elsewhere)
     return home if stays else other
 
@@ -183,7 +243,8 @@ def make_live_day(
                     leavers[n_leavers, 1] = leave_for_good(patron, night, flows)
                     n_leavers += 1
                     continue
-            tavern = pick_tavern(patron, night, houses, days, tavern_appeal)
+            quarter = sheet[row].quarter
+            tavern = pick_tavern(patron, quarter, night, houses, days, tavern_appeal)
             u = unit(luck, chance.GO_OUT, 0)
             if tavern != NOBODY and goes_out(patron, minds, night, u):
                 patron.tavern = tavern

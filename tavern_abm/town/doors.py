@@ -29,13 +29,17 @@ def admit(guests: Ints, people: Any, capacity: Sequence[int]) -> Ints:
     ndarray of int
         Those admitted, in order. The others are at home again.
     """
-    if all(room == NO_LIMIT or room >= len(guests) for room in capacity):
-        return guests
+    room = np.asarray(capacity)
     tavern = people["tavern"][guests]
-    for i, room in enumerate(capacity):
-        here = guests[tavern == i]
-        if NO_LIMIT < room < len(here):
-            luck = chance.draws(people["luck"][here], chance.SEATING, 0)
-            away = here[np.argsort(luck, kind="stable")[room:]]
-            people["tavern"][away] = NOBODY
+    wanted = np.bincount(tavern, minlength=len(room))
+    is_full = (room != NO_LIMIT) & (wanted > room)
+    if not is_full.any():
+        return guests
+    at_full = np.flatnonzero(is_full[tavern])
+    luck = chance.draws(people["luck"][guests[at_full]], chance.SEATING, 0)
+    at_full = at_full[np.lexsort((luck, tavern[at_full]))]
+    house = tavern[at_full]
+    place = np.arange(len(house)) - np.searchsorted(house, house)
+    away = guests[at_full[place >= room[house]]]
+    people["tavern"][away] = NOBODY
     return guests[people["tavern"][guests] != NOBODY]

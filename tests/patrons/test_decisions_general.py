@@ -117,9 +117,14 @@ def test_who_may_enter(columns: dict[str, int], tavern: int, may: bool) -> None:
 
 
 def test_what_draws_to_a_house() -> None:
-    assert tavern_appeal(somebody(gold=1000), 2.0, 10) == pytest.approx(1.9)
-    assert tavern_appeal(somebody(gold=10), 0.0, 10) == pytest.approx(-10.0)
-    assert tavern_appeal(somebody(gold=0), 0.0, 0) == 0.0
+    as_any = (0.0, 0.0, 0.0)
+    assert tavern_appeal(somebody(gold=1000), 2.0, 10, *as_any) == pytest.approx(1.9)
+    assert tavern_appeal(somebody(gold=10), 0.0, 10, *as_any) == pytest.approx(-10.0)
+    assert tavern_appeal(somebody(gold=0), 0.0, 0, *as_any) == 0.0
+    # Better by a band, far off, and of ill repute.
+    assert tavern_appeal(somebody(gold=1000), 2.0, 10, 0.5, 0.0, 0.0) == pytest.approx(2.4)
+    assert tavern_appeal(somebody(gold=1000), 2.0, 10, 0.0, 1.0, 0.0) == pytest.approx(0.9)
+    assert tavern_appeal(somebody(gold=1000), 2.0, 10, 0.0, 0.0, -0.25) == pytest.approx(1.65)
 
 
 # ---------------------------------------------------------------- the stake

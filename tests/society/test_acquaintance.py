@@ -92,12 +92,17 @@ def test_the_share_of_rewired_ties() -> None:
     assert (acquaintances.tie[one, at][far] == BY_CHANCE).all()
 
 
-def test_people_stand_by_tavern_then_trade_then_household() -> None:
-    people, sheet = town(600)
+@pytest.mark.parametrize("districts", [[], [{"name": "hill"}, {"name": "quay"}]])
+def test_people_stand_by_tavern_then_district_then_trade_then_household(
+    districts: list[dict[str, Any]],
+) -> None:
+    people, sheet = town(600, districts=districts)
+    assert sheet.quarter.any() == bool(districts)
     order = ring(people, sheet, KEY)
     assert sorted(order.tolist()) == list(range(600))
     head = sheet.household[order]
-    keys = list(zip(people.home[order].tolist(), people.trade[head].tolist(), strict=True))
+    by = (people.home[order], sheet.quarter[order], people.trade[head])
+    keys = list(zip(*(column.tolist() for column in by), strict=True))
     assert keys == sorted(keys)
     # A household stands together, its head first.
     starts = np.flatnonzero(np.append(True, head[1:] != head[:-1]))

@@ -16,7 +16,7 @@ from tavern_abm.data_tables import load_tables
 from tavern_abm.patrons.columns import HERE, LEFT, NOBODY, blank_people
 from tavern_abm.patrons.decisions.general import tavern_appeal
 from tavern_abm.town import setup
-from tavern_abm.town.day import begin_evening, living_cost, pick_tavern
+from tavern_abm.town.day import another_tavern, begin_evening, living_cost, pick_tavern
 from tests.strategies import DICE_ALONE, purses, wages
 
 NO_EVENINGS = {"rounds_per_night": 0, "minds.go_out_prob": 0.0}
@@ -96,6 +96,26 @@ def test_the_hurt_pay_and_earn_nothing() -> None:
         model.run_for(1)
         gold += (wage if night > 2 else 0) - living_cost(gold, wage)
         assert model.people.gold[0] == gold
+
+
+# ---------------------------------------------------------------- taxes
+
+
+@pytest.mark.parametrize("tax_bp", [0, 1, 333, 10_000])
+def test_a_tax_of_the_wage_goes_to_the_treasury(tax_bp: int) -> None:
+    model = town(**NO_EVENINGS, **NOBODY_MOVES, **{"economy.tax_bp": tax_bp})
+    wage, purse = model.people.wage.tolist(), model.people.gold.tolist()
+    tax = [each * tax_bp // 10_000 for each in wage]
+    model.people.bruised_until[0] = 2  # earns nothing, and owes nothing
+    for night in (1, 2, 3):
+        model.run_for(1)
+        for i, coins in enumerate(purse):
+            earned = wage[i] - tax[i] if i or night == 3 else 0
+            purse[i] = coins - living_cost(coins, wage[i]) + earned
+        assert model.people.gold.tolist() == purse
+    assert model.ledger.summary()["treasury_cp"] == 3 * sum(tax) - 2 * tax[0]
+    rows = model.results()["ledger"].query("reason == 'tax'")
+    assert rows.amount_cp.sum() == 3 * sum(tax) - 2 * tax[0]
 
 
 # ---------------------------------------------------------------- coming and going
@@ -230,25 +250,51 @@ def test_players_live_apart_from_the_town() -> None:
 # ---------------------------------------------------------------- where to
 
 
-TWO_HOUSES = {"taverns.1.name": "B", "people": [], "rounds_per_night": 0}
+TWO_HOUSES = {
+    "taverns.1.name": "B",
+    "taverns.1.district": "market",
+    "people": [],
+    "rounds_per_night": 0,
+}
 
 
-def picked(n: int = 4000, gold: int = 10**6, **settings: Any) -> tuple[Any, Any]:
-    """Homes of a town's people, and where they would go tonight."""
+def picked(
+    n: int = 4000,
+    gold: int = 10**6,
+    closed: tuple[int, ...] = (),
+    repute: float = 0.0,
+    **settings: Any,
+) -> tuple[Any, Any]:
+    """Homes of a town's people, and where they would go tonight; they live in the first district.
+
+    ``repute`` is that of the second house.
+    """
     scenario = DICE_ALONE.with_settings(TWO_HOUSES | settings)
     houses, days = setup.make_houses(scenario, load_tables()), setup.make_days(scenario)
+    houses.is_open[list(closed)] = 0
+    houses.repute[1] = repute
     people = blank_people(n)
     people.home[:] = np.arange(n) % len(scenario.taverns)
     people.gold[:] = gold
     people.luck[:] = chance.subkeys(5, chance.PATRON, np.arange(n))
-    where = [pick_tavern(people[row], 1, houses, days, tavern_appeal) for row in range(n)]
+    where = [pick_tavern(people[row], 0, 1, houses, days, tavern_appeal) for row in range(n)]
     return people.home, np.array(where)
+
+
+def close_to(share: float, expected: float, n: int) -> bool:
+    """Within 4 standard errors."""
+    return share == pytest.approx(expected, abs=4 * math.sqrt(expected * (1 - expected) / n))
 
 
 def test_loyalty_is_worth_the_same_in_a_town_of_any_size() -> None:
     """Home against one other house that comes to mind: expit(2) stay; 4 standard errors."""
     stays = 1 / (1 + math.exp(-2))
-    for more in ({}, {f"taverns.{i}.name": f"House {i}" for i in range(2, 9)}):
+    others = {
+        f"taverns.{i}.{key}": value
+        for i in range(2, 9)
+        for key, value in {"name": f"House {i}", "district": "market"}.items()
+    }
+    for more in ({}, others):
         home, where = picked(**more)
         share = (where == home).mean()
         assert share == pytest.approx(stays, abs=4 * math.sqrt(stays * (1 - stays) / 4000))
@@ -267,6 +313,101 @@ def test_a_dear_house_draws_the_poor_less() -> None:
     assert set(picked(50, gold=49, **{"taverns.1.mug_cp": 24})[1]) == {0}
 
 
+FREE = {"minds.loyalty": 0.0, "taverns.1.mug_cp": 4, "taverns.1.seat_fee_cp": 2}
+"""Two houses that cost the same, and nobody loyal to either."""
+
+
+@pytest.mark.parametrize(
+    ("settings", "utility"),
+    [
+        ({"taverns.1.quality": 5}, 2 * 0.5),
+        ({"taverns.1.quality": 1, "minds.quality_taste": 1.5}, -2 * 1.5),
+        ({"taverns.1.quality": 5, "minds.quality_taste": 0.0}, 0.0),
+        ({"taverns.1.district": "quay"}, -1.0),
+        ({"taverns.1.district": "quay", "minds.distance": 0.0}, 0.0),
+        ({"repute": -1.5}, -0.75),
+        ({"repute": -1.5, "minds.repute": 0.0}, 0.0),
+    ],
+)
+def test_what_quality_distance_and_a_name_are_worth(
+    settings: dict[str, Any], utility: float
+) -> None:
+    _, where = picked(2000, gold=10**9, **(FREE | settings))
+    assert close_to((where == 1).mean(), 1 / (1 + math.exp(-utility)), 2000)
+
+
+def test_a_better_house_draws_those_who_can_pay() -> None:
+    fine = FREE | {"taverns.1.quality": 5, "taverns.1.mug_cp": 16, "taverns.1.seat_fee_cp": 12}
+    rich, poor = (picked(2000, gold=gold, **fine)[1] for gold in (3000, 100))
+    # 34 cp more for two bands: 1 - 340 / purse.
+    assert close_to((rich == 1).mean(), 1 / (1 + math.exp(-(1 - 340 / 3000))), 2000)
+    assert close_to((poor == 1).mean(), 1 / (1 + math.exp(-(1 - 340 / 100))), 2000)
+
+
+def test_houses_near_by_and_large_ones_come_to_mind() -> None:
+    """The home is that of nobody here; the others by places, and by e^-3 where they are far."""
+    rooms = {1: ("market", 30), 2: ("market", 90), 3: ("quay", 60)}
+    settings = {
+        f"taverns.{i}.{key}": value
+        for i, (district, room) in rooms.items()
+        for key, value in {"name": f"House {i}", "district": district, "capacity": room}.items()
+    }
+    scenario = DICE_ALONE.with_settings(TWO_HOUSES | settings)
+    houses = setup.make_houses(scenario, load_tables())
+    n = 4000
+    people = blank_people(n)
+    people.luck[:] = chance.subkeys(5, chance.PATRON, np.arange(n))
+    for home in range(4):
+        people.home[:] = home
+        for quarter, far in ((0, (0, 0, 0, 1)), (1, (1, 1, 1, 0))):
+            law = np.array([scenario.patrons, 30, 90, 60]) * np.exp(-3.0 * np.array(far))
+            law[home] = 0
+            found = [another_tavern(people[row], quarter, houses) for row in range(n)]
+            counted = np.bincount(found, minlength=4)
+            assert counted[home] == 0
+            some = law > 0
+            expected = law[some] / law[some].sum() * n
+            assert stats.chisquare(counted[some], expected).pvalue > 1e-4
+
+
+@pytest.mark.parametrize("weights", [[3.0, 0.0], [0.0, 3.0], [0.0, 0.0]])
+def test_nothing_comes_to_mind_where_there_is_no_other_house(weights: list[float]) -> None:
+    houses = setup.make_houses(DICE_ALONE.with_settings(TWO_HOUSES), load_tables())
+    houses.comes_to_mind[0] = np.cumsum(weights)
+    patron = blank_people(1)[0]
+    patron.home = int(np.argmax(weights))
+    assert another_tavern(patron, 0, houses) == NOBODY
+
+
+@given(
+    st.lists(st.sampled_from([0.0, 1e-9, 0.1, 1.0, 3.0, 1e9]), min_size=2, max_size=7),
+    st.data(),
+    st.integers(0, 2**60),
+)
+def test_what_comes_to_mind_is_another_house_that_is_open(
+    weights: list[float], data: st.DataObject, luck: int
+) -> None:
+    some = setup.make_houses(DICE_ALONE.with_settings(TWO_HOUSES), load_tables())
+    houses = some._replace(
+        fee=np.zeros(len(weights), np.int64), comes_to_mind=np.cumsum(weights)[None]
+    )
+    patron = blank_people(1)[0]
+    patron.home, patron.luck = data.draw(st.integers(0, len(weights) - 1)), luck
+    other = another_tavern(patron, 0, houses)
+    assert other != patron.home
+    if other != NOBODY:
+        assert weights[other] > 0 or max(weights) == 1e9  # so small beside it that it is lost
+
+
+def test_nobody_goes_to_a_closed_house() -> None:
+    home, where = picked(500, closed=(1,))
+    assert (where == 0).all()
+    assert set(home.tolist()) == {0, 1}
+    assert set(picked(50, closed=(0, 1))[1].tolist()) == {NOBODY}
+    _, where = picked(500, closed=(1,), **{"minds.roaming": False})
+    assert set(where.tolist()) == {0, NOBODY}
+
+
 def test_without_roaming_everybody_goes_to_his_own() -> None:
     home, where = picked(500, **{"minds.roaming": False})
     assert (where == home).all()
@@ -282,9 +423,9 @@ def test_who_is_banned_from_his_house_goes_to_another_or_nowhere() -> None:
         people = blank_people(1)
         people.gold[0], people.banned_from[0], people.banned_until[0] = 1000, 0, 6
         patron = people[0]
-        assert pick_tavern(patron, 6, houses, days, tavern_appeal) == instead
+        assert pick_tavern(patron, 0, 6, houses, days, tavern_appeal) == instead
         people.banned_from[0] = 1
-        assert pick_tavern(patron, 6, houses, days, tavern_appeal) == 0
+        assert pick_tavern(patron, 0, 6, houses, days, tavern_appeal) == 0
 
 
 def test_roaming_moves_nobody_who_would_have_stayed_at_home() -> None:

@@ -72,12 +72,15 @@ def goes_out(patron: Row, minds: Minds, night: int, u: float) -> bool:
 
 
 @rule
-def tavern_appeal(patron: Row, loyalty: float, price: int) -> float:
+def tavern_appeal(
+    patron: Row, loyalty: float, price: int, quality: float, distance: float, repute: float
+) -> float:
     """How much a house draws a patron tonight, as a utility.
 
     Of his own house and another that came to his mind he goes to either with a
-    chance in proportion to ``exp(tavern_appeal)``: the more the dearer it is to
-    him, the less the more of his purse an evening there costs.
+    chance in proportion to ``exp(tavern_appeal)``. A good house is dear as a rule:
+    what it is worth is the same to all, but the price counts against the purse, so
+    it draws those who can pay.
 
     Parameters
     ----------
@@ -85,8 +88,29 @@ def tavern_appeal(patron: Row, loyalty: float, price: int) -> float:
         ``minds.loyalty`` for his home tavern, 0 for any other.
     price : int
         The fee at the door and two mugs, in cp.
+    quality : float
+        ``minds.quality_taste`` for each band that it is better than a decent house
+        (band 3), and less for each that it is worse.
+    distance : float
+        ``minds.distance`` where it stands far from where he lives, else 0.
+    repute : float
+        Its name in the town (0 as any, below 0 ill) times ``minds.repute``.
+
+    Examples
+    --------
+    A fine house, 44 cp an evening, beside a decent one, 10 cp: to a man with 30 gp and
+    to one with 1 gp.
+
+    >>> from tavern_abm.patrons.columns import blank_people
+    >>> rich, poor = blank_people(2)
+    >>> rich.gold, poor.gold = 3000, 100
+    >>> for who in (rich, poor):
+    ...     fine = tavern_appeal(who, 0.0, 44, 1.0, 0.0, 0.0)
+    ...     print(f"{fine - tavern_appeal(who, 0.0, 10, 0.0, 0.0, 0.0):.2f}")
+    0.89
+    -2.40
     """
-    return loyalty - 10.0 * price / max(1, patron.gold)
+    return loyalty - 10.0 * price / max(1, patron.gold) + quality - distance + repute
 
 
 @rule
