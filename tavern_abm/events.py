@@ -8,6 +8,7 @@ from typing import Any
 from .games import GAMES, load_game
 from .tables.happenings import KINDS as AT_ANY_TABLE
 from .tables.happenings import Event, Person, Round, Teller, plain_event
+from .town.fortunes import KINDS as OF_HOUSES
 from .town.loans import KINDS as OF_DEBTS
 
 __all__ = ["Event", "Person", "Round", "event_kinds", "events_of_round", "plain_event", "title_of"]
@@ -26,7 +27,7 @@ def event_kinds() -> dict[str, str]:
     kinds: dict[str, str] = {}
     for game in GAMES:
         kinds |= getattr(load_game(game, "tables"), "KINDS", {})
-    return kinds | AT_ANY_TABLE | OF_DEBTS | OF_THE_DAY
+    return kinds | AT_ANY_TABLE | OF_DEBTS | OF_HOUSES | OF_THE_DAY
 
 
 def title_of(game: str, options: Mapping[str, Any], data: str | None) -> str:

@@ -30,6 +30,7 @@ LIVELY = {
     "taverns.0.tables.0.stake": 30,
     "taverns.1.name": "The Gate",
     "taverns.1.custom": "orc",
+    "fortunes.closing": False,  # bills stay unpaid night for night
 }
 
 

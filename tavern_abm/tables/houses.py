@@ -28,3 +28,4 @@ class Houses(NamedTuple):
     repute: NDArray[Any]  # its name in the town: 0 as any, below 0 ill
     lift: NDArray[Any]  # what its tables agree on as a stake, in hundredths of what is usual
     comes_to_mind: NDArray[Any]  # (n_districts, n_taverns): weights, added up along each row
+    is_far: NDArray[Any]  # (n_districts, n_taverns): 1 where it is far for those who live there

@@ -8,7 +8,8 @@ the balances they come to; the rows of the ledger are written out from them.
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,24 @@ def _signs(account: str) -> NDArray[np.int64]:
 _PURSE, _TILL, _POT, _TREASURY, _OUTSIDE = (
     _signs(name) for name in ("purse", "till", "pot", "treasury", "outside")
 )
+
+
+_INFLOW = np.array([f.source == "outside" for f in FLOWS], np.int64)
+_OUTFLOW = np.array([f.target in ("outside", "treasury") for f in FLOWS], np.int64)
+
+
+_SHARED = ("pot", "treasury", "outside")
+"""Accounts of which there is one."""
+
+
+class Entries(NamedTuple):
+    """What was booked at once: the coins that went, a place in the flows each; all (n,)."""
+
+    night: int
+    tavern: NDArray[np.int16]  # 0 in no tavern
+    flow: NDArray[np.int16]  # index into FLOWS
+    trade: NDArray[np.int16]
+    amount: NDArray[np.int64]  # cp, never 0
 
 
 class LedgerError(RuntimeError):
@@ -57,7 +76,8 @@ class Ledger:
         self.opening_cp = int(purses.sum() + tills.sum())
         self.outside_cp = 0  # what came to stand outside since, less what came from there
         self.treasury_cp = 0  # taxes and excise paid so far
-        self.nights: list[tuple[int, Flows]] = []
+        self.inflow_cp = self.outflow_cp = 0
+        self.entries: list[Entries] = []
 
     def blank(self) -> Flows:
         """A night's flows with nothing in them yet."""
@@ -78,7 +98,10 @@ class Ledger:
         self.tills += (by_tavern @ _TILL)[1:]
         self.outside_cp += int((by_tavern @ _OUTSIDE).sum())
         self.treasury_cp += int((by_tavern @ _TREASURY).sum())
-        self.nights.append((night, flows))
+        by_flow = by_tavern.sum(axis=0)
+        self.inflow_cp += int(by_flow @ _INFLOW)
+        self.outflow_cp += int(by_flow @ _OUTFLOW)
+        self.entries.append(_entries(night, flows))
         pots = by_tavern @ _POT
         if pots.any():
             i = int(np.flatnonzero(pots)[0])
@@ -124,35 +147,59 @@ class Ledger:
 
         ``opening_cp + inflow_cp - outflow_cp == closing_cp``.
         """
-        from_outside = np.array([f.source == "outside" for f in FLOWS], np.int64)
-        to_outside = np.array([f.target in ("outside", "treasury") for f in FLOWS], np.int64)
-        by_flow = sum((flows.sum(axis=(0, 2)) for _, flows in self.nights), np.zeros_like(_POT))
         return {
             "opening_cp": self.opening_cp,
-            "inflow_cp": int(by_flow @ from_outside),
-            "outflow_cp": int(by_flow @ to_outside),
+            "inflow_cp": self.inflow_cp,
+            "outflow_cp": self.outflow_cp,
             "treasury_cp": self.treasury_cp,
             "closing_cp": self.closing_cp,
         }
 
-    def rows(self) -> dict[str, list[Any]]:
-        """The ledger as columns: night, tavern_id, from_account, to_account, reason, amount_cp."""
-        out: dict[str, list[Any]] = {
-            name: []
-            for name in ("night", "tavern_id", "from_account", "to_account", "reason", "amount_cp")
-        }
-        for night, flows in self.nights:
-            for tavern, flow, trade in np.argwhere(flows).tolist():
-                source, target, reason = FLOWS[flow]
-                out["night"].append(night)
-                out["tavern_id"].append(tavern)
-                out["from_account"].append(self._account(source, tavern, trade))
-                out["to_account"].append(self._account(target, tavern, trade))
-                out["reason"].append(reason)
-                out["amount_cp"].append(int(flows[tavern, flow, trade]))
-        return out
+    @cached_property
+    def accounts(self) -> list[str]:
+        """The names of all accounts: purses by trade, tills by tavern, and those of all."""
+        purses = [f"purse/{trade}" for trade in self.trades]
+        tills = [f"till/{number}" for number in range(1, 1 + len(self.tavern_names))]
+        return [*purses, *tills, *_SHARED]
 
-    def _account(self, kind: str, tavern: int, trade: int) -> str:
-        if kind == "purse":
-            return f"purse/{self.trades[trade]}"
-        return f"till/{tavern}" if kind == "till" else kind
+    def rows(self) -> dict[str, NDArray[Any]]:
+        """The ledger as columns of numbers, in the order of nights, taverns, flows and trades.
+
+        Returns
+        -------
+        dict of ndarray, each of shape (n,)
+            ``night``, ``tavern_id``, ``flow`` (index into `FLOWS`), ``from_account`` and
+            ``to_account`` (indices into `accounts`), ``amount_cp``.
+        """
+        tavern, flow, trade, amount = (
+            np.concatenate([some[at] for some in self.entries] or [np.zeros(0, np.int64)])
+            for at in range(1, 5)
+        )
+        nights = [np.full(len(some.tavern), some.night) for some in self.entries]
+        return {
+            "night": np.concatenate([*nights, np.zeros(0, np.int64)]).astype(np.int32),
+            "tavern_id": tavern.astype(np.int16),
+            "flow": flow,
+            "from_account": self._accounts([f.source for f in FLOWS], flow, tavern, trade),
+            "to_account": self._accounts([f.target for f in FLOWS], flow, tavern, trade),
+            "amount_cp": amount,
+        }
+
+    def _accounts(
+        self, kinds: list[str], flow: NDArray[Any], tavern: NDArray[Any], trade: NDArray[Any]
+    ) -> NDArray[np.int64]:
+        """Index into `accounts` of one end of each entry; `kinds` are those of the flows."""
+        n_trades = len(self.trades)
+        first = {"purse": 0, "till": n_trades - 1}  # taverns count from 1
+        n_own = n_trades + len(self.tavern_names)
+        first |= {name: n_own + i for i, name in enumerate(_SHARED)}
+        at = np.array([first[kind] for kind in kinds])[flow]
+        is_purse = np.array([kind == "purse" for kind in kinds])[flow]
+        is_till = np.array([kind == "till" for kind in kinds])[flow]
+        return at + np.where(is_purse, trade, 0) + np.where(is_till, tavern, 0)
+
+
+def _entries(night: int, flows: Flows) -> Entries:
+    at = np.nonzero(flows)
+    tavern, flow, trade = (each.astype(np.int16) for each in at)
+    return Entries(night, tavern, flow, trade, flows[at])

@@ -22,7 +22,7 @@ from ..tables.seats import N_OPTIONS
 from ..tables.yards import Yards
 from .closing import Bills
 from .day import Days
-from .districts import closeness, districts_of
+from .districts import closeness, districts_of, far_apart
 from .prices import prices_of
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ def make_houses(scenario: Scenario, data: DataTables) -> Houses:
         repute=np.zeros(len(taverns)),
         lift=np.full(len(taverns), 100, np.int64),
         comes_to_mind=np.cumsum(closeness(scenario), axis=1),
+        is_far=far_apart(scenario).astype(np.int64),
     )
 
 
@@ -147,11 +148,11 @@ def place_of(places: Iterable[Place], table_id: int) -> Place:
         All of the tavern's.
     """
     begins = [
-        (first, place)
+        (first, place.number, place)  # a room without tables begins where the next one does
         for place in places
         for first in {place.first_table, place.first_added or place.first_table}
     ]
-    return max((each for each in begins if each[0] < table_id), key=lambda each: each[0])[1]
+    return max((each for each in begins if each[0] < table_id), key=lambda each: each[:2])[-1]
 
 
 def encoded(place: Place) -> list[int]:

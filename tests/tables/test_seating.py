@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 
 from tavern_abm import chance
 from tavern_abm.patrons.columns import NOBODY, blank_people
-from tavern_abm.tables.seating import NO_LIMIT, Crowd, Rooms, Sitting, fill_rooms, rank
+from tavern_abm.tables.seating import (
+    NO_LIMIT,
+    Crowd,
+    Rooms,
+    Sitting,
+    fill_rooms,
+    rank,
+    table_number,
+)
 from tavern_abm.tables.seats import N_OPTIONS, Tables, blank_tables
 from tests.strategies import DICE_ALONE
 from tests.tables.plain_sitting import WatchedModel
@@ -255,3 +263,33 @@ def strangers_seated(model: WatchedModel) -> bool:
             assert {guest.tavern for guest in here} == {tavern}
             is_any |= any(guest.home != tavern for guest in here)
     return is_any
+
+
+def crowded(n_guests: int, limit: int, sittings: int) -> int:
+    """On how many evenings a room of tables for two was crowded, after one of so many sittings."""
+    rooms = some_rooms([limit], [0])
+    people = blank_people(n_guests)
+    people.gold[:], people.tavern[:] = 100, 0
+    crowd = Crowd(np.arange(n_guests), np.array([0, n_guests]), *np.empty((3, n_guests), np.int64))
+    tables = blank_tables(n_guests + 1, 2)
+    for sitting in range(1, sittings + 1):
+        fill_rooms(rooms, crowd, Sitting(1, sitting, 1, 6, NIGHT_KEY), people, tables)
+    return int(rooms.crowded[0])
+
+
+@pytest.mark.parametrize(
+    ("n_guests", "limit", "evenings"),
+    [(6, 3, 0), (7, 3, 1), (7, 2, 1), (7, NO_LIMIT, 0), (7, 0, 0)],
+)
+@pytest.mark.parametrize("sittings", [1, 4])
+def test_a_room_is_crowded_once_an_evening(
+    n_guests: int, limit: int, evenings: int, sittings: int
+) -> None:
+    assert crowded(n_guests, limit, sittings) == evenings
+
+
+def test_added_tables_have_numbers_apart() -> None:
+    rooms = some_rooms([2, NO_LIMIT], [0, 0])
+    rooms.n_tables[0] += 2
+    assert [table_number(rooms, 0, t) for t in range(4)] == [0, 1, 1_000_000, 1_000_001]
+    assert [table_number(rooms, 1, t) for t in range(3)] == [1000, 1001, 1002]
