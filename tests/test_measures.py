@@ -1,12 +1,14 @@
 """Measures against their definitions, worked out the long way round."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import norm
 
 from tavern_abm import measures
 
@@ -134,3 +136,158 @@ def test_a_wait_nobody_watched_to_the_end_is_unknown() -> None:
     assert math.isnan(measures.restricted_mean([3, 4], [True, False], horizon=10))
     assert math.isnan(measures.restricted_mean([], [], horizon=10))
     assert measures.restricted_mean([3, 4], [True, True], horizon=10) == 3.5
+
+
+# Inequality and mobility, worked out again in plain Python
+
+heaps = st.one_of(
+    st.lists(st.integers(0, 4), min_size=1, max_size=30),  # ties and zeros
+    st.lists(st.integers(0, 10**9), min_size=1, max_size=30),
+)
+
+
+def plain_theil(values: list[int]) -> float:
+    mean = sum(values) / len(values)
+    if mean == 0:
+        return 0.0
+    return math.fsum(x / mean * math.log(x / mean) for x in values if x) / len(values)
+
+
+def plain_top_share(values: list[int], share: float) -> float:
+    """What the richest have, the last of them in part, counted from the top."""
+    left, total = share * len(values), sum(values)
+    if total == 0:
+        return share
+    heap = 0.0
+    for value in sorted(values, reverse=True):
+        part = min(1.0, left)
+        heap += part * value
+        left -= part
+    return heap / total
+
+
+def plain_ranks(values: list[int]) -> list[float]:
+    return [sum(y < x for y in values) + (sum(y == x for y in values) + 1) / 2 for x in values]
+
+
+def plain_spearman(first: list[int], second: list[int]) -> float:
+    a, b = plain_ranks(first), plain_ranks(second)
+    mean = (len(a) + 1) / 2
+    covariance = math.fsum((x - mean) * (y - mean) for x, y in zip(a, b, strict=True))
+    spread = math.fsum((x - mean) ** 2 for x in a) * math.fsum((y - mean) ** 2 for y in b)
+    return covariance / math.sqrt(spread) if spread else math.nan
+
+
+@given(heaps)
+def test_theil_is_its_sum(values: list[int]) -> None:
+    assert measures.theil(values) == pytest.approx(max(0.0, plain_theil(values)), abs=1e-9)
+
+
+@given(heaps, st.sampled_from([0.0, 0.01, 0.1, 0.2, 0.5, 1.0]))
+def test_top_shares_are_counted_from_the_top(values: list[int], share: float) -> None:
+    assert measures.top_share(values, share) == pytest.approx(
+        plain_top_share(values, share), abs=1e-9
+    )
+
+
+@given(heaps)
+def test_hoover_is_what_the_rich_have_too_much(values: list[int]) -> None:
+    mean, total = sum(values) / len(values), sum(values)
+    surplus = math.fsum(x - mean for x in values if x > mean)
+    expected = surplus / total if total else 0.0
+    assert measures.hoover(values) == pytest.approx(expected, abs=1e-9)
+
+
+@given(heaps)
+def test_the_lorenz_curve_is_summed_from_the_poorest_up(values: list[int]) -> None:
+    people, money = measures.lorenz(values)
+    ordered, total, n = sorted(values), sum(values), len(values)
+    expected = [sum(ordered[:i]) / total if total else i / n for i in range(n + 1)]
+    assert money.tolist() == pytest.approx(expected, abs=1e-9)
+    assert people.tolist() == pytest.approx([i / n for i in range(n + 1)], abs=1e-12)
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=30))
+def test_spearman_is_the_correlation_of_ranks(pairs: list[tuple[int, int]]) -> None:
+    first, second = [a for a, _ in pairs], [b for _, b in pairs]
+    expected = plain_spearman(first, second)
+    assert measures.spearman(first, second) == pytest.approx(expected, abs=1e-9, nan_ok=True)
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=40), st.integers(2, 6))
+def test_groups_by_rank_keep_the_order_and_equals_together(values: list[int], k: int) -> None:
+    groups = measures.groups_by_rank(values, k).tolist()
+    ranks = plain_ranks(values)
+    assert groups == [int((2 * rank - 1) * k // (2 * len(values))) for rank in ranks]
+    assert all(0 <= group < k for group in groups)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 99), st.integers(0, 99)), min_size=1, max_size=40),
+    st.integers(2, 5),
+)
+def test_mobility_counts_who_went_where(pairs: list[tuple[int, int]], k: int) -> None:
+    before, after = [a for a, _ in pairs], [b for _, b in pairs]
+    rows = measures.groups_by_rank(before, k).tolist()
+    columns = measures.groups_by_rank(after, k).tolist()
+    table = measures.mobility(before, after, k)
+    for i in range(k):
+        to = [column for row, column in zip(rows, columns, strict=True) if row == i]
+        expected = [to.count(j) / len(to) if to else math.nan for j in range(k)]
+        assert table[i].tolist() == pytest.approx(expected, abs=1e-12, nan_ok=True)
+    trace = sum(table[i, i] for i in range(k))
+    assert measures.shorrocks(table) == pytest.approx((k - trace) / (k - 1), abs=1e-9, nan_ok=True)
+
+
+def test_ranks_of_any_order_are_worth_what_theory_says() -> None:
+    rng = np.random.default_rng(3)
+    n = 50_000
+    before, after = rng.random(n), rng.random(n)
+    assert abs(measures.spearman(before, after)) < 4 / math.sqrt(n - 1)
+    # Each of five cells of the trace has the standard error sqrt(.2 * .8 / (n / 5)).
+    se = math.sqrt(5 * 0.2 * 0.8 / (n / 5)) / 4
+    assert abs(measures.shorrocks(measures.mobility(before, after)) - 1) < 4 * se
+    assert measures.spearman(before, before) == pytest.approx(1, abs=1e-12)
+    assert measures.shorrocks(measures.mobility(before, before)) == 0
+
+
+MIDDLES = (np.arange(1_000_000) + 0.5) / 1_000_000
+
+
+def test_an_exponential_law_has_its_known_inequality() -> None:
+    wealth = -np.log1p(-MIDDLES)
+    assert measures.gini(wealth) == pytest.approx(0.5, abs=1e-4)
+    assert measures.theil(wealth) == pytest.approx(1 - np.euler_gamma, abs=1e-4)
+    for share in (0.01, 0.1, 0.2):  # 5.6, 33.0 and 52.2 %
+        expected = share * (1 - math.log(share))
+        assert measures.top_share(wealth, share) == pytest.approx(expected, abs=1e-4)
+    assert measures.hoover(wealth) == pytest.approx(math.exp(-1), abs=1e-4)
+
+
+@pytest.mark.parametrize(("sigma", "gini"), [(0.5, 0.276), (1.0, 0.521), (1.5, 0.711)])
+def test_a_lognormal_law_has_its_known_inequality(sigma: float, gini: float) -> None:
+    wealth = np.exp(sigma * norm.ppf(MIDDLES))
+    assert measures.gini(wealth) == pytest.approx(math.erf(sigma / 2), abs=1e-4)
+    assert math.erf(sigma / 2) == pytest.approx(gini, abs=6e-4)
+    assert measures.theil(wealth) == pytest.approx(sigma**2 / 2, abs=2e-3)
+
+
+@pytest.mark.parametrize("measure", [measures.theil, measures.hoover])
+def test_inequality_of_nobody_one_and_nothing(measure: Callable[[list[int]], float]) -> None:
+    assert math.isnan(measure([]))
+    assert measure([7]) == measure([0, 0, 0]) == 0
+    with pytest.raises(ValueError, match="-3"):
+        measure([5, -3])
+
+
+def test_measures_refuse_what_they_cannot_measure() -> None:
+    assert math.isnan(measures.top_share([], 0.1))
+    assert measures.top_share([0, 0], 0.1) == pytest.approx(0.1)
+    with pytest.raises(ValueError, match="-3"):
+        measures.top_share([5, -3], 0.1)
+    with pytest.raises(ValueError, match="share of 2"):
+        measures.top_share([5], 2)
+    with pytest.raises(ValueError, match="2 values beside 1"):
+        measures.spearman([1, 2], [1])
+    assert math.isnan(measures.spearman([1], [2]))
+    assert math.isnan(measures.spearman([1, 1], [2, 3]))

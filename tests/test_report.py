@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 from tavern_abm.report import data, write_report
+from tavern_abm.report.talk_panels import MOST_TREES
 from tavern_abm.run_folder import RunFolderError
 from tavern_abm.scores import scores
 from tests.fake_run import AWKWARD, Fake, write_fake_run
@@ -440,7 +441,7 @@ def test_what_was_told_adds_up(runs: Callable[[Fake], Path], page: Page) -> None
 def test_each_story_has_a_tree_to_choose(page: Page) -> None:
     figure = page.data("figures")["rumor"]
     views = figure["layout"]["meta"]["views"]
-    assert len(views) == 12
+    assert len(views) == MOST_TREES
     for number, view in enumerate(views):
         traces = [trace for trace in figure["data"] if trace["meta"]["view"] == number]
         heard = int(re.search(r"\((\d+) heard\)", view["title"])[1])

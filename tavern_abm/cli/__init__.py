@@ -27,6 +27,7 @@ COMMANDS = {
     "report": Entry("report:report", "Write the report page of a run again."),
     "story": Entry("story:story", "Tell one person's nights as a diary."),
     "rumors": Entry("rumors:rumors", "List what was told in a run, and trace one story."),
+    "economy": Entry("economy:economy", "Show the money of a run's town on one page."),
     "export": Entry("export:export", "Turn a run into files for other programs."),
     "play": Entry("play:play", "Play one game at the table, every throw told."),
     "odds": Entry("odds:odds", "Give the exact odds of a game."),

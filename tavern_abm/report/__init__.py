@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import plotly.graph_objects as go
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
-from plotly.offline import get_plotlyjs
-
-from .. import stories
+from .. import html_pages, stories
 from ..plots.theme import game_title
 from ..run_folder import RunFolder, read_run, reading
-from ..shipped import shipped
 from .data import RunData
 from .headlines import headlines
 from .panels import panels
@@ -64,52 +57,35 @@ def render(run: RunFolder) -> str:
     """Make the page of a run as text."""
     data = RunData(run)
     figures = panels(data)
-    folder = shipped("dashboards") / "report"
-    environment = Environment(
-        loader=FileSystemLoader(folder),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["times"] = stories.times
-    return environment.get_template("page.html.j2").render(
-        info=run.info,
-        house=_house(run),
-        headlines=headlines(data),
-        panels=figures,
-        network_id="network",
-        nights=stories.by_night(data.notable),
-        groups=stories.GROUPS,
-        n_told=len(data.notable),
-        n_events=int((data.events["kind"] != "odd_throw").sum()),
-        n_lives=len(data.told),
-        n_people=len(data.patrons),
-        figures=_embedded({p.id: _plain(p.figure) for p in figures if p.figure is not None}),
-        people=_embedded(_people(data)),
-        style=_file(folder / "page.css"),
-        script=_file(folder / "page.js"),
-        plotly=Markup(get_plotlyjs().replace("</script", "<\\/script")),
+    return (
+        html_pages.environment()
+        .get_template("report/page.html.j2")
+        .render(
+            info=run.info,
+            house=_house(data.scenario),
+            headlines=headlines(data),
+            panels=figures,
+            network_id="network",
+            nights=stories.by_night(data.notable),
+            groups=stories.GROUPS,
+            n_told=len(data.notable),
+            n_events=int((data.events["kind"] != "odd_throw").sum()),
+            n_lives=len(data.told),
+            n_people=len(data.patrons),
+            figures=html_pages.embedded_figures(
+                {p.id: p.figure for p in figures if p.figure is not None}
+            ),
+            people=html_pages.embedded(_people(data)),
+            style=html_pages.part("report/page.css"),
+            script=html_pages.part("figures.js", "report/page.js"),
+            plotly=html_pages.plotly_js(),
+        )
     )
 
 
-def _file(path: Path) -> Markup:
-    return Markup(path.read_text(encoding="utf-8"))
-
-
-def _embedded(value: Any) -> Markup:
-    """JSON for a script element: no `<`, so that no text in it can end the element."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028"))
-
-
-def _plain(figure: go.Figure) -> Any:
-    return json.loads(figure.to_json(engine="json"))
-
-
-def _house(run: RunFolder) -> dict[str, Any]:
+def _house(scenario: dict[str, Any]) -> dict[str, Any]:
     """Taverns, games and customs of the scenario, in words."""
-    taverns = run.scenario().get("taverns") or [{}]
+    taverns = scenario.get("taverns") or [{}]
     games = [
         what.get("game", "")
         for each in taverns

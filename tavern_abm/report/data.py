@@ -5,20 +5,48 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from .. import analysis, stories
+from ..economies.houses import HouseCells, house_nights_table, houses_table
+from ..economies.sources import Sources
 from ..run_folder import RunFolder
-from ..scores import Scores, scored_pairs, scores
+from ..scores import MEANINGS, Scores, scored_pairs, scores
 
 MOST_NODES = 150
 MOST_EDGES = 900
+MOST_EVENTS_OF_A_TOWN = 1000
 EVERYBODY = 300
 """In a house of at most so many everybody's story is on the page."""
 
 _EVENTS = ["event_id", "night", "kind", "patron_id", "other_id", "is_just", "text"]
 _BELIEFS = ["observer_id", "subject_id", "belief"]
+_TIES = ["patron_id", "other_id", "tie"]
+_TELLINGS = [
+    "telling_id",
+    "rumor_id",
+    "told_rumor_id",
+    "teller_id",
+    "listener_id",
+    "night",
+    "knew",
+    "believed",
+    "told_from",
+]
 _LAST = [*_BELIEFS, "night", "log_odds"]
+
+
+def pair_id(one: Any, other: Any) -> Any:
+    """A number of its own for any two people, or for columns of them, the same either way.
+
+    Examples
+    --------
+    >>> pair_id(3, 5) == pair_id(5, 3) != pair_id(3, 6)
+    True
+    """
+    a, b = np.asarray(one, np.int64), np.asarray(other, np.int64)
+    return np.minimum(a, b) << 32 | np.maximum(a, b)
 
 
 class RunData:
@@ -83,7 +111,8 @@ class RunData:
     @cached_property
     def notable(self) -> pd.DataFrame:
         """Events that have room on the page."""
-        return stories.notable(self.events, self.n_nights)
+        most = MOST_EVENTS_OF_A_TOWN if self.has_town else stories.MOST_EVENTS
+        return stories.notable(self.events, self.n_nights, most)
 
     @cached_property
     def beliefs(self) -> pd.DataFrame:
@@ -99,10 +128,18 @@ class RunData:
         """Who suspects whom at the end."""
         return analysis.suspects(self.beliefs[_BELIEFS])
 
+    def one_in(self, kind: str) -> int:
+        """Of how many one is written down: of the "observer" or the "story"; 1 is all."""
+        return int(self.run.info.get("extent", {}).get(f"one_{kind}_in", 1))
+
     @cached_property
     def pairs(self) -> pd.DataFrame:
-        """The beliefs at the end among those who live here, with the truth."""
-        return scored_pairs(self.beliefs, self.patrons)
+        """The beliefs at the end among those who live here, with the truth.
+
+        In a big town those of the observers of whom all beliefs are written down.
+        """
+        is_in_full = self.beliefs["observer_id"] % self.one_in("observer") == 0
+        return scored_pairs(self.beliefs[is_in_full], self.patrons)
 
     @property
     def has_scores(self) -> bool:
@@ -111,12 +148,14 @@ class RunData:
 
     @cached_property
     def scores(self) -> Scores:
-        """How beliefs and justice did against the truth."""
+        """How beliefs and justice did against the truth, of everybody."""
+        if self.one_in("observer") > 1:
+            return {name: self.totals[name] for name in MEANINGS}
         return scores(self.nights, self.patrons, self.beliefs, self.events)
 
-    def _if_there(self, name: str) -> pd.DataFrame:
+    def _if_there(self, name: str, columns: list[str] | None = None) -> pd.DataFrame:
         """A table of the run; without rows and columns where an older run has none."""
-        return self.run.table(name) if name in self.run.tables else pd.DataFrame()
+        return self.run.table(name, columns) if name in self.run.tables else pd.DataFrame()
 
     @cached_property
     def trials(self) -> pd.DataFrame:
@@ -132,7 +171,7 @@ class RunData:
     @cached_property
     def tellings(self) -> pd.DataFrame:
         """Who told whom what."""
-        return self._if_there("tellings")
+        return self._if_there("tellings", _TELLINGS)
 
     @cached_property
     def names(self) -> dict[int, str]:
@@ -142,17 +181,54 @@ class RunData:
     @cached_property
     def houses(self) -> dict[int, str]:
         """Signs of the taverns by id."""
-        taverns = self.run.scenario().get("taverns") or []
+        taverns = self.scenario.get("taverns") or []
         return {i: str(each.get("name", "")) for i, each in enumerate(taverns, start=1)}
 
+    @property
+    def has_town(self) -> bool:
+        """Whether there is more than one house."""
+        return len(self.houses) > 1
+
     @cached_property
-    def ties(self) -> dict[tuple[int, int], str]:
-        """By what two people know each other: kin, trade, ..."""
-        known = self._if_there("acquaintances")
+    def scenario(self) -> dict[str, Any]:
+        """What was played."""
+        return self.run.scenario()
+
+    @cached_property
+    def _of_houses(self) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """What houses came to, in all and by night; the ledger of a city is let go of again."""
+        sources = Sources(self.run)
+        cells = HouseCells(sources)
+        return houses_table(sources, cells), house_nights_table(sources, cells)
+
+    @property
+    def house_sums(self) -> pd.DataFrame:
+        """What each house came to, as `TownBooks.houses`."""
+        return self._of_houses[0]
+
+    @cached_property
+    def takings(self) -> pd.DataFrame:
+        """What houses took and whom they saw, by ``night`` and ``tavern_id``, with ``district``."""
+        table = self._of_houses[1]
+        return table.assign(district=table["tavern_id"].map(self.house_sums["district"]))
+
+    @cached_property
+    def district_sums(self) -> pd.DataFrame:
+        """What the houses of each district came to, the one that took most first."""
+        sums = self.takings.groupby("district", as_index=False).agg(
+            houses=("tavern_id", "nunique"),
+            guests=("guests", "sum"),
+            takings_cp=("takings_cp", "sum"),
+        )
+        return sums.sort_values("takings_cp", ascending=False, kind="stable")
+
+    @cached_property
+    def ties(self) -> pd.Series:
+        """By what two people know each other (kin, trade, ...), by the `pair_id` of the two."""
+        known = self._if_there("acquaintances", _TIES)
         if known.empty:
-            return {}
-        ends = (known[name].tolist() for name in ("patron_id", "other_id", "tie"))
-        return {(min(a, b), max(a, b)): str(tie) for a, b, tie in zip(*ends, strict=True)}
+            return pd.Series(dtype=str)
+        return pd.Series(known["tie"].array, index=pair_id(known["patron_id"], known["other_id"]))
 
     @cached_property
     def concerned(self) -> list[int]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import plotly.graph_objects as go
 
-MOST_ROWS = 400
+MOST_ROWS = 250
 
 
 @dataclass
@@ -25,9 +25,11 @@ class Panel:
     figure : Figure or None
         None where there is nothing to draw; the finding then says so.
     columns, rows : list
-        The same as a table.
+        The same as a table, of which the first `MOST_ROWS` rows are kept.
     is_open : bool
         Whether the table is open at first: where it says more than the figure.
+    n_rows : int
+        Rows there would be in all, if not as many as `rows`.
     """
 
     id: str
@@ -38,8 +40,8 @@ class Panel:
     columns: list[str]
     rows: list[list[Any]]
     is_open: bool = False
-    n_rows: int = field(init=False)
+    n_rows: int = 0
 
     def __post_init__(self) -> None:
-        self.n_rows = len(self.rows)
+        self.n_rows = max(self.n_rows, len(self.rows))
         self.rows = self.rows[:MOST_ROWS]

@@ -20,15 +20,21 @@ from .data import RunData
 from .game_panels import games, livings
 from .panel import Panel
 from .talk_panels import rumor, talk
+from .town_panels import districts, houses
 from .truth_panels import accuracy, known, trials
 
 
 def panels(data: RunData) -> list[Panel]:
     """All figures, in the order of the page."""
     about_games = [games(data), livings(data)] if data.has_games else []
+    about_town = [
+        *([houses(data)] if data.has_town else []),
+        *([districts(data)] if data.has_town and len(data.district_sums) > 1 else []),
+    ]
     about_talk = [talk(data), rumor(data)] if len(data.tellings) else []
     return [
         _wealth(data),
+        *about_town,
         *about_games,
         _tricks(data),
         *([trials(data)] if len(data.trials) else []),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from .. import analysis
@@ -13,10 +14,10 @@ from ..plots.theme import bar_names, safe
 from ..rumor_trees import family, most_told, tree
 from ..rumor_words import claim_of
 from ..stories import percent, times
-from .data import RunData
-from .panel import Panel
+from .data import RunData, pair_id
+from .panel import MOST_ROWS, Panel
 
-MOST_TREES = 12
+MOST_TREES = 8
 """Stories to choose from."""
 LONGEST_TITLE = 90
 TIES = {
@@ -39,12 +40,20 @@ def talk(data: RunData) -> Panel:
         "Talk",
         "How often somebody told somebody a story. Bars stand inside each other: what is news to "
         "the listener is part of what is told, and only that can be believed or not. A teller "
-        "whose listener knew it already tells that story no more.",
+        "whose listener knew it already tells that story no more." + _sampled(data),
         _talk_finding(data),
         plot_talk(by_night, data.n_nights),
         ["When", "Told", "News", "Believed"],
         [[name, *map(int, row)] for name, row in zip(names, numbers, strict=True)],
     )
+
+
+def _sampled(data: RunData) -> str:
+    """Which tellings are written down, where it is not all of them."""
+    n = data.one_in("story")
+    if n == 1:
+        return ""
+    return f" Of a town this big the tellings of one story in {n} are kept, and counted here."
 
 
 def _talk_finding(data: RunData) -> str:
@@ -88,6 +97,7 @@ def rumor(data: RunData) -> Panel:
         plot_rumor_trees(trees) if trees else None,
         ["Story, as it began", "In truth", "Versions", "Told", "News to", "Believed by"],
         _story_rows(data),
+        n_rows=data.rumors["story_id"].nunique(),
     )
 
 
@@ -181,36 +191,25 @@ def _how(
 ) -> str:
     if source is None:
         return "made it up" if is_made_up else "was there"
-    pair = (min(row["person_id"], source["person_id"]), max(row["person_id"], source["person_id"]))
-    tie = data.ties.get(pair)
+    tie = data.ties.get(int(pair_id(row["person_id"], source["person_id"])))
     who = safe(source["name"]) + (f" ({TIES.get(tie, tie)})" if tie else "")
     bent = "" if row["rumor_id"] == source["rumor_id"] else ", bent"
     return f"told by {who}{bent}; {'believed it' if row['believed'] else 'did not believe it'}"
 
 
 def _story_rows(data: RunData) -> list[list[Any]]:
-    """All stories, those most people came to know of first."""
-    story = dict(
-        zip(data.rumors["rumor_id"].tolist(), data.rumors["story_id"].tolist(), strict=True)
-    )
-    told = data.tellings.assign(story_id=data.tellings["rumor_id"].map(story))
-    news = told[~told["knew"].astype(bool)]
-    n_told, n_news = told["story_id"].value_counts(), news["story_id"].value_counts()
-    n_believed = news.loc[news["believed"].astype(bool), "story_id"].value_counts()
-    n_versions = data.rumors["story_id"].value_counts()
-    first = data.rumors.drop_duplicates("story_id")
-    order = sorted(
-        first.to_dict("records"),
-        key=lambda row: (-n_news.get(row["story_id"], 0), row["story_id"]),
-    )
+    """The stories that most people came to know of, those first."""
+    rumors, told = data.rumors, data.tellings
+    story = rumors.set_index("rumor_id")["story_id"]
+    is_news = ~told["knew"].astype(bool)
+    some = (told, told[is_news], told[is_news & told["believed"].astype(bool)])
+    counts = [each["rumor_id"].map(story).value_counts() for each in some]
+    counts.insert(0, rumors["story_id"].value_counts())
+    first = rumors.drop_duplicates("story_id")
+    numbers = [first["story_id"].map(each).fillna(0).astype(int) for each in counts]
+    order = np.lexsort((first["story_id"], -numbers[2]))[:MOST_ROWS]
+    columns = [each.iloc[order].tolist() for each in numbers]
+    rows = first.iloc[order].to_dict("records")
     return [
-        [
-            _claim(data, row),
-            row["truth"],
-            *(
-                int(each.get(row["story_id"], 0))
-                for each in (n_versions, n_told, n_news, n_believed)
-            ),
-        ]
-        for row in order
+        [_claim(data, row), row["truth"], *each] for row, *each in zip(rows, *columns, strict=True)
     ]

@@ -15,7 +15,7 @@ from ..plots.trials import plot_trials
 from ..scores import MEANINGS, by_night
 from ..stories import percent, times
 from .data import RunData
-from .panel import Panel
+from .panel import MOST_ROWS, Panel
 
 CALIBRATED = 0.01
 """A mean belief within this of the share that is true needs no remark."""
@@ -46,7 +46,8 @@ def trials(data: RunData) -> Panel:
             "Verdict",
             "Sentence",
         ],
-        [_trial_row(row, data.names) for row in data.trials.to_dict("records")],
+        [_trial_row(row, data.names) for row in data.trials.head(MOST_ROWS).to_dict("records")],
+        n_rows=len(data.trials),
     )
 
 
@@ -157,12 +158,18 @@ def accuracy(data: RunData) -> Panel:
         "The first figure suspects everybody above some line: the lower the line, the more cheats "
         "are found, and the more honest people are suspected with them. The higher the curve, the "
         "better beliefs tell one from the other. The second sorts beliefs by strength: on the "
-        "dotted line, of all beliefs at 30 % three in ten are about a cheat.",
+        "dotted line, of all beliefs at 30 % three in ten are about a cheat." + _sampled(data),
         _accuracy_finding(data),
         plot_accuracy(data.pairs, data.patrons),
         ["Beliefs", "Number", "Mean belief", "Share about a cheat"],
         _bins(data.pairs),
     )
+
+
+def _sampled(data: RunData) -> str:
+    """Whose beliefs these are, where it is not everybody's."""
+    n = data.one_in("observer")
+    return "" if n == 1 else f" Of a town this big it is the beliefs of one person in {n}."
 
 
 def _bins(pairs: pd.DataFrame) -> list[list[Any]]:

@@ -1,0 +1,110 @@
+"""One house on a page: its books in all, and night by night."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from typing import Any
+
+import pandas as pd
+
+from ..stories import times
+from .books import TownBooks
+from .told import Grid, Section, rough
+
+MOST_NIGHTS = 45
+"""A longer run is told by weeks."""
+WEEK = 7
+
+
+class NoSuchHouseError(LookupError):
+    """No house of that name."""
+
+
+def house_sections(books: TownBooks, name: str) -> list[Section]:
+    """The page of a house.
+
+    Parameters
+    ----------
+    books : TownBooks
+        Of its town.
+    name : str
+        Its sign, in capitals or not, or its number.
+
+    Raises
+    ------
+    NoSuchHouseError
+        If there is none; the message names the nearest.
+    """
+    tavern_id = find_house(books.houses["tavern"], name)
+    house: Any = books.houses.loc[tavern_id]
+    title = f"{house['tavern']} ({house['district']}, quality {house['quality']}, {books.scenario})"
+    nights = books.house_nights[books.house_nights["tavern_id"] == tavern_id]
+    return [Section(title, list(_in_all(house))), Section("", [], _by_night(nights))]
+
+
+def find_house(signs: pd.Series[Any], name: str) -> int:
+    """The number of the house of a name.
+
+    Examples
+    --------
+    >>> find_house(pd.Series({1: "The Fox", 2: "The Hen"}), "the hen")
+    2
+    """
+    numbers = {str(sign).casefold(): int(i) for i, sign in enumerate(signs, start=1)}
+    if name.isdecimal() and 1 <= int(name) <= len(signs):
+        return int(name)
+    if name.casefold() in numbers:
+        return numbers[name.casefold()]
+    close = get_close_matches(name.casefold(), numbers, n=1, cutoff=0.5)
+    hint = f"; did you mean {signs.iloc[numbers[close[0]] - 1]!r}?" if close else ""
+    raise NoSuchHouseError(f"no house {name!r} in this run{hint}")
+
+
+def _in_all(house: Any) -> Iterator[str]:
+    nights = times(int(house["nights_open"]), "night")
+    yield (
+        f"{times(int(house['guests']), 'guest')} in {nights}; a mug is {house['mug_cp']} cp, "
+        f"the fee at the door {house['seat_fee_cp']} cp."
+    )
+    yield (
+        f"Took {rough(house['takings_cp'])}: drink {rough(house['drinks_cp'])}, fees "
+        f"{rough(house['fees_cp'])}, from the tables {rough(house['rake_cp'])}."
+    )
+    yield (
+        f"Paid {rough(house['costs_cp'])}: the brewer {rough(house['goods_cp'])}, staff "
+        f"{rough(house['staff_cp'])}, upkeep {rough(house['upkeep_cp'])}, excise "
+        f"{rough(house['excise_cp'])}."
+    )
+    verb = "lost" if house["profit_cp"] < 0 else "made"
+    made = f"So it {verb} {rough(abs(house['profit_cp']))}"
+    each = f"{rough(abs(house['profit_per_night_cp']))} a night"
+    till = f"its till went from {rough(house['till_start_cp'])} to {rough(house['till_cp'])}"
+    yield f"{made}, {each}; {till}."
+    if house["invested_cp"]:
+        yield f"It put {rough(house['invested_cp'])} into tables."
+    if house["unpaid_cp"]:
+        yield f"Bills of {rough(house['unpaid_cp'])} it could not pay."
+    if not pd.isna(house["closed_night"]):
+        yield f"It closed for good in night {house['closed_night']}."
+
+
+def _by_night(nights: pd.DataFrame) -> Grid:
+    """Guests, takings, costs and profit by night, or by week where there are many."""
+    width = WEEK if len(nights) > MOST_NIGHTS else 1
+    first = (nights["night"] - 1) // width * width + 1
+    by = nights.groupby(first)
+    sums = by[["guests", "takings_cp", "costs_cp", "profit_cp"]].sum()
+    table = sums.assign(till_cp=by["till_cp"].last(), last=by["night"].last())
+    heads = ["guests", "takes", "pays", "makes", "till"]
+    rows = [_period(*row) for row in table.reset_index().to_numpy().tolist()]
+    return Grid([f"{'Nights' if width > 1 else 'Night'}, cp", *heads], rows)
+
+
+def _period(
+    first: int, guests: int, takings: int, costs: int, profit: int, till: int, last: int
+) -> list[str]:
+    """A night, or the nights from the first to the last, as a row of text."""
+    when = f"{first}" if first == last else f"{first}-{last}"
+    made = f"{profit:+,}" if profit else "0"
+    return [when, f"{guests:,}", f"{takings:,}", f"{costs:,}", made, f"{till:,}"]

@@ -1,0 +1,314 @@
+"""The books of a run made by hand, sum by sum; and those of a real one against a plain recount."""
+
+from collections import defaultdict
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from tavern_abm import TavernModel
+from tavern_abm.economies import TownBooks, books_of
+from tavern_abm.economies.books import FACTS
+from tavern_abm.economies.sources import Sources
+from tavern_abm.run_folder import RunFolder, RunFolderError, read_run
+from tavern_abm.scenario import Scenario
+from tavern_abm.writing import write_run
+from tests.economies.tiny_town import LEDGER, write_tiny_town
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> TownBooks:
+    return books_of(read_run(write_tiny_town(tmp_path_factory.mktemp("tiny") / "run")))
+
+
+def of_row(table: pd.DataFrame, row: object, *columns: str) -> list[object]:
+    return [table.loc[row, column] for column in columns]
+
+
+def test_facts_of_the_town(tiny: TownBooks) -> None:
+    assert set(tiny.facts) == set(FACTS)
+    books = ["opening_cp", "inflow_cp", "outflow_cp", "closing_cp"]
+    assert [tiny.facts[name] for name in books] == [4210, 1243, 3518, 1935]
+    there = ["purses_cp", "tills_cp", "treasury_cp"]
+    assert [tiny.facts[name] for name in there] == [1914, 21, 21]
+    assert tiny.facts["people"] == 3  # 3 + 3 + 3 over three nights
+    assert (tiny.facts["houses"], tiny.facts["houses_open"]) == (2, 1)
+    assert (tiny.facts["staked_cp"], tiny.facts["rake_cp"]) == (150, 2)
+    assert tiny.facts["hold"] == pytest.approx(2 / 150, abs=1e-12)
+    assert tiny.facts["turnover"] == pytest.approx((40 / 4359 + 110 / 1752) / 3, abs=1e-12)
+    assert tiny.facts["lost_cp"] == 20
+    assert tiny.facts["gambling_share"] == pytest.approx(20 / (20 + 92 + 60 + 2 + 20), abs=1e-12)
+    assert tiny.facts["tax_rate"] == pytest.approx(20 / 728, abs=1e-12)
+    assert (tiny.facts["mugs"], tiny.facts["mug_cp"]) == (12, 5.0)
+    assert tiny.inhabitants == 50
+    assert tiny.facts["quality_takings"] == 1  # 8 cp a night at quality 2, 20 at 5
+    assert tiny.facts["district_takings"] is None  # nobody is left in the castle
+
+
+def test_what_a_trade_earned_and_spent(tiny: TownBooks) -> None:
+    sums = of_row(tiny.trades, "smith", "income_cp", "living_cp", "tax_cp", "fee_cp", "drink_cp")
+    assert sums == [400, 80, 5, 2, 12]
+    games = of_row(tiny.trades, "smith", "staked_cp", "payout_cp", "repaid_cp", "games_net_cp")
+    assert games == [70, 118, -6, 42]
+    rest = of_row(tiny.trades, "smith", "lent_cp", "arrived_cp", "bribe_cp", "net_cp")
+    assert rest == [-5, 500, 7, 831]
+    assert tiny.trades.loc["peasant", "given_cp"] == 15 - 5
+    assert of_row(tiny.trades, "noble", "repaid_cp", "games_net_cp") == [6, -44]
+    assert tiny.trades.loc["smith", "drink_a_day"] == (12 + 2) / 5
+    assert tiny.trades.loc["noble", "estate_cp"] == 3201
+    assert tiny.trades.loc["smith", "person_days"] == 5
+    assert tiny.trades.loc["smith", "wage_cp"] == 100  # of most; of two alike the lower
+    assert tiny.trades.loc["smith", "income_a_day"] == 80
+    assert tiny.trades.loc["smith", "purses_cp"] == 1831
+    assert of_row(tiny.trades, "peasant", "nights_out", "mugs") == [2, 4]
+
+
+@pytest.mark.parametrize("which", ["trades", "ranks"])
+def test_what_came_in_and_went_out_is_what_is_left(tiny: TownBooks, which: str) -> None:
+    table = getattr(tiny, which)
+    came = ["income_cp", "payout_cp", "repaid_cp", "lent_cp", "given_cp", "arrived_cp"]
+    went = ["living_cp", "tax_cp", "fee_cp", "drink_cp", "bribe_cp", "staked_cp", "estate_cp"]
+    net = table[came].sum(axis=1) - table[went].sum(axis=1)
+    assert net.tolist() == table["net_cp"].tolist()
+
+
+def test_ranks_are_sums_of_their_trades(tiny: TownBooks) -> None:
+    assert list(tiny.ranks.index) == ["poor", "common", "noble"]
+    names = [name for name in tiny.trades if str(name).endswith("_cp") and name != "wage_cp"]
+    for name in set(names) - {"median_cp"}:
+        assert tiny.ranks[name].sum() == tiny.trades[name].sum(), name
+
+
+def test_the_books_of_a_house(tiny: TownBooks) -> None:
+    ale = of_row(tiny.houses, 1, "drinks_cp", "fees_cp", "rake_cp", "takings_cp")
+    assert ale == [20, 2, 2, 24]
+    costs = of_row(tiny.houses, 1, "goods_cp", "staff_cp", "upkeep_cp", "excise_cp", "costs_cp")
+    assert costs == [4, 90, 5, 1, 100]
+    assert of_row(tiny.houses, 1, "profit_cp", "invested_cp", "till_cp") == [-76, 3, 21]
+    assert of_row(tiny.houses, 1, "nights_open", "guests_per_night") == [3, 2.0]
+
+
+def test_a_house_that_closed(tiny: TownBooks) -> None:
+    bed = of_row(tiny.houses, 2, "nights_open", "closed_night", "wound_up_cp", "unpaid_cp")
+    assert bed == [2, 2, 6, 56]
+    assert of_row(tiny.houses, 2, "profit_cp", "profit_per_night_cp", "till_cp") == [-44, -22.0, 0]
+    assert pd.isna(tiny.houses.loc[1, "closed_night"])
+
+
+def test_a_till_is_what_it_was_and_what_came_and_went(tiny: TownBooks) -> None:
+    tills = tiny.house_nights.pivot(index="night", columns="tavern_id", values="till_cp")
+    assert tills.to_numpy().tolist() == [[17, 10], [14, 0], [21, 0]]
+
+
+def test_money_by_night(tiny: TownBooks) -> None:
+    assert tiny.money["purses_cp"].tolist() == [4070, 4332, 1738, 1914]  # night 0 with the gift
+    assert tiny.money["tills_cp"].tolist() == [150, 27, 14, 21]
+    assert tiny.money["inflow_cp"].tolist() == [15, 414, 614, 200]
+    assert tiny.money["outflow_cp"].tolist() == [5, 275, 3221, 17]
+    assert tiny.money["treasury_cp"].tolist() == [0, 21, 21, 21]
+
+
+def test_losers_pay_winners_night_by_night(tiny: TownBooks) -> None:
+    trades = tiny.transfers[tiny.transfers["by"] == "trade"]
+    rows = trades[["loser", "winner", "amount_cp"]].to_numpy().tolist()
+    assert rows == [
+        ["noble", "peasant", 20.0],
+        ["noble", "smith", 24.0],
+        ["peasant", "smith", 18.0],
+        ["peasant", "the house", 2.0],
+    ]
+
+
+def test_districts_count_who_lives_there_and_what_stands_there(tiny: TownBooks) -> None:
+    assert list(tiny.districts.index) == ["market", "castle", "harbour"]
+    assert tiny.districts["houses"].tolist() == [1, 1, 0]
+    assert tiny.districts["people"].tolist() == pytest.approx([5 / 3, 1 / 3, 1])
+    assert tiny.districts["takings_cp"].tolist() == [24, 40, 0]
+
+
+def test_spending_is_what_purses_do_not_get_back(tiny: TownBooks) -> None:
+    assert tiny.spending["amount_cp"].to_dict() == {
+        "living": 92,
+        "drink": 60,
+        "fee": 2,
+        "tax": 20,
+        "games": 2,
+        "bribe": 7,
+    }
+    assert tiny.spending["share"].sum() == pytest.approx(1)
+
+
+def test_estates_of_the_dead_and_the_gone(tiny: TownBooks) -> None:
+    assert tiny.estates.to_dict("index") == {
+        "left": {"people": 0, "amount_cp": 0},
+        "died": {"people": 1, "amount_cp": 3201},
+    }
+
+
+def test_only_those_here_both_times_can_move(tiny: TownBooks) -> None:
+    assert tiny.mobility.loc[2].tolist() == [0, 1, 0, 0, 0]
+    assert tiny.mobility.loc[[1, 3, 5]].isna().all(axis=None)
+    assert tiny.facts["shorrocks"] is None
+    assert tiny.facts["spearman"] == 1
+
+
+def test_notes_say_what_a_figure_is_worth(tiny: TownBooks) -> None:
+    few, short, bills, closed = tiny.notes
+    assert "3/2" in few
+    assert short.startswith("In 3 nights")
+    assert (bills, closed) == (
+        "One house could not pay all the bills on some night.",
+        "One house closed for good.",
+    )
+
+
+def test_an_evening_at_home_is_the_fee_and_two_mugs(tmp_path: Path) -> None:
+    people = Sources(read_run(write_tiny_town(tmp_path / "run"))).people
+    assert people["evening_cp"].tolist() == [2 + 2 * 2, 0 + 2 * 20, 2 + 2 * 2, 2 + 2 * 2]
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_older_runs_have_books_as_well(tmp_path: Path, version: int) -> None:
+    books = books_of(read_run(write_tiny_town(tmp_path / "run", version=version)))
+    assert books.houses["unpaid_cp"].tolist() == [0, 56]  # by the events
+    assert books.houses["nights_open"].tolist() == [3, 3]
+    assert books.districts["houses"].tolist() == [1, 1]  # where their home taverns stand
+    is_known = version >= 3
+    assert (books.facts["lost_cp"] is not None) == is_known
+    assert any("older version" in note for note in books.notes) != is_known
+
+
+def test_a_ledger_that_lacks_a_row_is_refused(tmp_path: Path) -> None:
+    cut = "\n".join(LEDGER.strip().splitlines()[:-1])
+    run = read_run(write_tiny_town(tmp_path / "run", ledger=cut))
+    with pytest.raises(RunFolderError, match="its ledger comes to 1940 cp"):
+        books_of(run)
+
+
+def test_a_table_that_is_missing_is_named(tmp_path: Path) -> None:
+    folder = write_tiny_town(tmp_path / "run")
+    (folder / "evenings.parquet").unlink()
+    with pytest.raises(RunFolderError, match="evenings"):
+        books_of(read_run(folder))
+
+
+# A town that was played
+
+
+TOWN = {
+    "patrons": 90,
+    "economy": {"tax_bp": 700, "excise_bp": 400},
+    "taverns": [
+        {
+            "name": "The Anchor",
+            "district": "harbour",
+            "quality": 1,
+            "custom": "dockside",
+            "rake_bp": 300,
+            "capacity": 40,
+            "tables": [{"game": "rotting-toes"}, {"game": "heads-or-tails"}],
+        },
+        {"name": "The Crown", "district": "castle", "quality": 4, "custom": "decent"},
+        {"name": "The Tusk", "district": "gate", "custom": "orc", "till_cp": 100, "capacity": 20},
+    ],
+}
+NIGHTS = 9
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    model = TavernModel(Scenario.model_validate(TOWN), rng=5)
+    model.run_for(4)
+    model.intervene(3, 70)
+    model.run_for(NIGHTS - 4)
+    return read_run(write_run(model, tmp_path_factory.mktemp("town") / "run", report=False))
+
+
+@pytest.fixture(scope="module")
+def town(played: RunFolder) -> TownBooks:
+    return books_of(played)
+
+
+def test_every_night_comes_to_the_coins_that_were_counted(
+    played: RunFolder, town: TownBooks
+) -> None:
+    counted = played.table("wealth").groupby("night")["gold_cp"].sum()
+    booked = town.money["purses_cp"].copy()
+    booked.loc[4] -= 70  # given when that night had been counted
+    assert booked.tolist() == counted.tolist()
+    tills = played.table("nights").pivot(index="night", columns="tavern_id", values="till_cp")
+    mine = town.house_nights.pivot(index="night", columns="tavern_id", values="till_cp")
+    assert mine.to_numpy().tolist() == tills.to_numpy().tolist()
+    assert town.facts["closing_cp"] == played.info["ledger"]["closing_cp"]
+    assert town.facts["treasury_cp"] == played.info["ledger"]["treasury_cp"] > 0
+
+
+def test_trades_add_up_to_the_rows_of_the_ledger(played: RunFolder, town: TownBooks) -> None:
+    sums: dict[tuple[str, str], int] = defaultdict(int)
+    for row in played.table("ledger").itertuples():
+        for account, sign in ((row.to_account, 1), (row.from_account, -1)):
+            if str(account).startswith("purse/"):
+                sums[str(account)[6:], str(row.reason)] += sign * int(row.amount_cp)
+    for trade, row in town.trades.iterrows():
+        of_trade = {reason: cp for (name, reason), cp in sums.items() if name == trade}
+        assert row["net_cp"] == sum(of_trade.values())
+        assert row["income_cp"] == of_trade["wage"]
+        assert -row["drink_cp"] == of_trade.get("drink", 0)
+        won = sum(of_trade.get(reason, 0) for reason in ("stake", "payout", "repayment"))
+        assert row["games_net_cp"] == won
+
+
+def test_games_bring_a_trade_what_they_brought_its_people(
+    played: RunFolder, town: TownBooks
+) -> None:
+    people = played.table("patrons", ["trade", "games_net_cp"])
+    by_trade = people.groupby("trade")["games_net_cp"].sum()
+    assert town.trades["games_net_cp"].to_dict() == by_trade.to_dict()
+
+
+def test_houses_take_what_the_nights_say(played: RunFolder, town: TownBooks) -> None:
+    nights = played.table("nights").groupby("tavern_id")
+    assert town.houses["drinks_cp"].tolist() == nights["drinks_cp"].sum().tolist()
+    assert town.houses["rake_cp"].tolist() == nights["rake_cp"].sum().tolist()
+    assert town.houses["guests"].tolist() == nights["guests"].sum().tolist()
+    moved = town.houses["till_cp"] - town.houses["till_start_cp"]
+    out = town.houses["invested_cp"] + town.houses["wound_up_cp"]
+    assert (town.houses["profit_cp"] - out).tolist() == moved.tolist()
+
+
+def test_every_account_of_the_flows_is_balanced(town: TownBooks) -> None:
+    into = town.flows.groupby("target")["amount_cp"].sum()
+    out = town.flows.groupby("source")["amount_cp"].sum()
+    assert into["tables"] == out["tables"]
+    assert into["treasury"] == town.facts["treasury_cp"]
+    assert out["outside"] == town.facts["inflow_cp"]
+    assert into["outside"] + into["treasury"] == town.facts["outflow_cp"]
+    tills = town.houses["till_cp"].sum() - town.houses["till_start_cp"].sum()
+    assert into["tills"] - out["tills"] == tills
+
+
+def test_transfers_come_to_what_each_group_won_and_lost(town: TownBooks) -> None:
+    for by, table in (("trade", town.trades), ("rank", town.ranks)):
+        some = town.transfers[town.transfers["by"] == by]
+        won = some.groupby("winner")["amount_cp"].sum()
+        lost = some.groupby("loser")["amount_cp"].sum()
+        nets = won.reindex(table.index, fill_value=0) - lost.reindex(table.index, fill_value=0)
+        assert nets.tolist() == pytest.approx(table["games_net_cp"].tolist(), abs=1e-6)
+        assert won["the house"] == pytest.approx(town.facts["rake_cp"], abs=1e-6)
+
+
+def test_no_figure_is_negative_that_cannot_be(town: TownBooks) -> None:
+    may_be = {"profit_cp", "net_cp", "games_net_cp", "repaid_cp", "lent_cp", "given_cp"}
+    for table in (town.trades, town.ranks, town.houses, town.house_nights, town.money, town.flows):
+        for name in table.select_dtypes("number"):
+            if name not in may_be and not str(name).startswith(("profit_per", "games_net_a")):
+                assert (table[name].dropna() >= 0).all(), name
+
+
+def test_nobody_drank_more_than_he_owned(played: RunFolder, town: TownBooks) -> None:
+    owned = town.trades["income_cp"] + town.trades["arrived_cp"] + town.trades["given_cp"]
+    start = played.table("patrons", ["trade", "start_cp", "arrived_night"])
+    start = start[start["arrived_night"] == 0].groupby("trade")["start_cp"].sum()
+    won = town.trades["games_net_cp"].clip(lower=0)
+    drunk = town.trades["drink_cp"] + town.trades["fee_cp"]
+    assert (drunk <= owned + start.reindex(town.trades.index, fill_value=0) + won).all()

@@ -1,0 +1,143 @@
+"""The page of a town: short, plain, and the same figures as the books."""
+
+import dataclasses
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tavern_abm.economies.one_house import house_sections
+from tavern_abm.economies.text import markdown_of, text_of
+from tavern_abm.economies.told import everyman_of, sections_of
+from tests.fake_economy import AWKWARD, fake_books
+
+MOST_LINES = 60
+WIDTH = 100
+
+
+@pytest.mark.parametrize("n_houses", [1, 3, 12, 16, 17, 831])
+def test_a_town_of_any_size_is_one_page(n_houses: int) -> None:
+    notes = ("Something to mind.", "And more. " * 12, "And that is all.")
+    books = dataclasses.replace(fake_books(n_houses=n_houses), notes=notes)
+    lines = text_of(books).splitlines()
+    assert len(lines) <= MOST_LINES
+    assert max(map(len, lines)) <= WIDTH
+    assert "nan" not in text_of(books).lower()
+    assert "None" not in text_of(books)
+
+
+def test_a_trade_more_or_less_is_summed_up() -> None:
+    books = fake_books()
+    many = pd.concat([books.trades.rename(index=lambda name, i=i: f"{name} {i}") for i in range(9)])
+    text = text_of(dataclasses.replace(books, trades=many))
+    table = text.split("\n\n")[2].splitlines()
+    assert [line.split()[0] for line in table[1:8]] == ["smith"] * 7  # the most numerous
+    # 2 kinds of smith, 9 of labourer and 9 of noble: (264,000 + 75,600 + 162,000) cp of wages
+    # and (516 - 2,970 + 540) cp of games in 8,340 days.
+    assert table[8].startswith("20 other trades ")
+    assert (table[8].split()[4], table[8].split()[-1]) == ("60.1", "-0.2")
+    assert len(text.splitlines()) <= MOST_LINES
+
+
+def test_of_many_houses_the_best_and_the_worst_are_shown() -> None:
+    books = fake_books(n_houses=831)
+    ordered = books.houses.sort_values("profit_per_night_cp", kind="stable")
+    text = text_of(books)
+    for sign in (*ordered["tavern"].head(5), *ordered["tavern"].tail(5)):
+        assert str(sign) in text
+    assert "815 between, on average" in text
+
+
+def test_of_a_few_houses_all_are_shown_with_what_they_make() -> None:
+    text = text_of(fake_books())
+    for sign in AWKWARD:
+        assert sign in text
+    line = next(line for line in text.splitlines() if line.startswith("The Short Rope"))
+    assert " -38 " in line  # (3,959 - 4,338) cp over ten nights
+
+
+def test_the_labourer_speaks_for_the_town() -> None:
+    text = text_of(fake_books())
+    assert "A labourer, a day" in text
+    assert "Earns 1 sp 4 cp (wage 1 sp 4 cp), pays 0.7 cp of it in tax" in text
+    assert "A mug costs 4.2 cp, 3 h 39 min of work." in text  # 4.25 of 14 cp, of twelve hours
+
+
+def test_without_labourers_somebody_else_does() -> None:
+    people = pd.DataFrame({"people": [2.0, 5.0, 0.0]}, index=["noble", "innkeeper", "peasant"])
+    assert everyman_of(people) == "innkeeper"
+    assert everyman_of(people.iloc[:0]) == ""
+
+
+def test_between_ranks_counts_what_is_left_when_both_ways_are_set_off() -> None:
+    rows = [
+        ("rank", "common", "poor", 5000.0),
+        ("rank", "poor", "common", 4950.0),
+        ("rank", "noble", "common", 120.0),
+        ("rank", "noble", "the house", 900.0),
+        ("trade", "smith", "noble", 7000.0),
+    ]
+    transfers = pd.DataFrame(rows, columns=["by", "loser", "winner", "amount_cp"])
+    text = text_of(dataclasses.replace(fake_books(), transfers=transfers))
+    assert "Between ranks, 1 gp 2 sp went from the noble to the common." in text
+
+
+def test_taxes_are_named_where_there_are_any() -> None:
+    books = fake_books()
+    assert "The treasury took 79 gp 2 sp of wages (5.0%) and 9 gp excise." in text_of(books)
+    spending = books.spending.copy()
+    spending.loc["tax", "amount_cp"] = 0
+    houses = books.houses.assign(excise_cp=0)
+    assert "No taxes." in text_of(dataclasses.replace(books, spending=spending, houses=houses))
+
+
+def test_a_town_that_does_not_play_has_nobody_who_won() -> None:
+    books = fake_books()
+    facts = books.facts | {"staked_cp": 0, "hold": None, "turnover": 0.0, "lost_cp": 0}
+    text = text_of(dataclasses.replace(books, facts=facts))
+    assert "Who won it" not in text
+
+
+def test_a_town_that_died_out_has_a_page() -> None:
+    books = fake_books()
+    wealth = books.wealth.astype(float)
+    wealth.loc["end"] = np.nan
+    wealth.loc["end", ["n", "total_cp"]] = 0
+    ranks = books.ranks.assign(median_cp=np.nan, purses_cp=0)
+    facts = books.facts | dict.fromkeys(
+        ("coins_a_head_cp", "mug_cp", "spearman", "shorrocks", "lost_cp")
+    )
+    gone = dataclasses.replace(books, wealth=wealth, ranks=ranks, facts=facts)
+    assert "nan" not in text_of(gone).lower()
+
+
+def test_a_house_that_closed_says_when() -> None:
+    books = fake_books()
+    houses = books.houses.copy()
+    houses.loc[3, "closed_night"] = 7
+    facts = books.facts | {"houses_open": 2}
+    text = text_of(dataclasses.replace(books, houses=houses, facts=facts))
+    assert "The Short Rope (shut 7)" in text
+    assert "3 houses, 1 of them closed for good" in text
+
+
+def test_markdown_has_the_same_sections_and_no_marks_of_a_users_own() -> None:
+    books = fake_books()
+    text = markdown_of(books)
+    assert text.startswith("# The money of fake-town: 10 nights, seed 1")
+    assert text.count("\n## ") == len(sections_of(books)) - 1
+    assert "\\<b\\>Bold\\</b\\>" in text
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    assert {row.replace("\\|", "").count("|") for row in rows} <= {9, 10, 8}
+
+
+@pytest.mark.parametrize(("n_nights", "rows"), [(45, 45), (46, 7)])
+def test_a_house_is_told_by_nights_or_by_weeks(n_nights: int, rows: int) -> None:
+    books = fake_books(n_nights=n_nights)
+    grid = house_sections(books, "The Short Rope")[1].grid
+    assert grid is not None
+    assert len(grid.rows) == rows
+    made = [int(row[4].replace(",", "")) for row in grid.rows]
+    mine = books.house_nights[books.house_nights["tavern_id"] == 3]
+    assert sum(made) == mine["profit_cp"].sum()
+    assert grid.rows[-1][5] == f"{mine['till_cp'].iloc[-1]:,}"
