@@ -32,6 +32,7 @@ CHEAP = (
     "told -1 by one teller",
     "checks on a d20",
     "each the better one",
+    "masters of trades",
 )
 """Checks for which nothing is drawn and nothing compiled."""
 
@@ -380,6 +381,30 @@ FAULTS = {
         "counts = [suspects & label, ~suspects & label, suspects & ~label, ~suspects & ~label]",
         "PPV",
         ("of 5% cheats", "of 10% cheats"),
+        0.1,
+    ),
+    "a Theil index of logarithms alone": Fault(
+        "measures.py",
+        "(parts * np.log(parts)).sum()",
+        "np.log(parts).sum()",
+        "exponential law",
+        ("Theil",),
+        0.1,
+    ),
+    "the poorest taken for the richest": Fault(
+        "measures.py",
+        "return 1.0 - float(np.interp(1.0 - share, people, money))",
+        "return float(np.interp(share, people, money))",
+        "exponential law",
+        ("richest 1% have", "richest 20% have"),
+        0.1,
+    ),
+    "a Gini coefficient that is a rank off": Fault(
+        "measures.py",
+        "ranks = 2.0 * np.arange(1, n + 1) - n - 1",
+        "ranks = 2.0 * np.arange(1, n + 1) - n",
+        "exponential law",
+        ("Gini of 10",),
         0.1,
     ),
 }

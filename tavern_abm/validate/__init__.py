@@ -23,6 +23,7 @@ from . import (
     scores,
     suspicion,
     talk,
+    wealth,
 )
 from .check import AGREES, COMPARED, IS_OFF, MOST_Z, Check, Finding, Line, Trial
 
@@ -50,6 +51,7 @@ CHECKS: tuple[Check, ...] = (
     *scores.CHECKS,
     *people.CHECKS,
     *money.CHECKS,
+    *wealth.CHECKS,
     *games.CHECKS,
     *published.CHECKS,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from ..chance import PLAY, THROW, subkey, unit
 from ..compiled import kernel
 from ..games import load_game
-from ..measures import gini
+from ..measures import gini, theil, top_share
 from ..model import TavernModel
 from ..patrons.columns import blank_people
 from ..scenario import Scenario
@@ -18,6 +18,7 @@ from ..tables.seats import clear_seats, n_seated
 from .check import Check, Finding, Trial, equal, mean, share
 from .exact import people as exact_people
 from .exact import walks
+from .exact import wealth as exact_wealth
 from .people import draw_people
 
 SECTION = "Money"
@@ -136,7 +137,7 @@ N_GROUPS = 50
 
 def _unequal(trial: Trial) -> Sequence[Finding]:
     """Purses of one trade are lognormal; a high wage keeps the rounding to coins small."""
-    found = []
+    found: list[Finding] = []
     for sigma in _SIGMAS:
         settings = {
             "population.trades": {"merchant": 1.0},
@@ -145,13 +146,25 @@ def _unequal(trial: Trial) -> Sequence[Finding]:
         }
         drawn, _ = draw_people(trial.key, trial.n(N_PURSES, least=20 * N_GROUPS), **settings)
         gold = np.array(drawn.gold)
-        groups = np.array([gini(gold[i::N_GROUPS]) for i in range(N_GROUPS)])
-        error = float(groups.std(ddof=1)) / N_GROUPS**0.5
-        found.append(Finding(exact_people.gini_of_lognormal(sigma), gini(gold), error))
+        found += [
+            _of_parts(exact_people.gini_of_lognormal(sigma), gini, gold),
+            _of_parts(exact_wealth.theil_of_lognormal(sigma), theil, gold),
+            _of_parts(exact_wealth.top_of_lognormal(sigma, 0.1), _top_tenth, gold),
+        ]
     return found
 
 
-_SIGMAS = (0.8, 1.5)
+def _top_tenth(gold: Any) -> float:
+    return top_share(gold, 0.1)
+
+
+def _of_parts(known: float, measure: Callable[[Any], float], gold: Any) -> Finding:
+    """A measure of all purses; its error comes from parts of them."""
+    parts = np.array([measure(gold[i::N_GROUPS]) for i in range(N_GROUPS)])
+    return Finding(known, measure(gold), float(parts.std(ddof=1)) / N_GROUPS**0.5)
+
+
+_SIGMAS = (0.5, 0.8, 1.0, 1.5)
 
 CHECKS = (
     Check(
@@ -185,9 +198,13 @@ CHECKS = (
     ),
     Check(
         SECTION,
-        "Gini of purses drawn lognormal",
-        "erf(sigma / 2)",
-        [f"sigma {sigma:g}" for sigma in _SIGMAS],
+        "purses drawn lognormal",
+        "erf(sigma / 2), sigma^2 / 2, and the normal law",
+        [
+            f"{what}, sigma {sigma:g}"
+            for sigma in _SIGMAS
+            for what in ("Gini", "Theil", "the richest 10% have")
+        ],
         _unequal,
     ),
 )
