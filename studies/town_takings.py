@@ -11,22 +11,25 @@ speaks.
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import replicates as rep
 from scipy.stats import spearmanr
 
 from tavern_abm import Scenario, TavernModel
-from tavern_abm.tables.accounts import DRINK, FEE, RAKE
+from tavern_abm.economies import books_of
+from tavern_abm.run_folder import read_run
+from tavern_abm.writing import write_run
 
 NIGHTS = 30
 POPULATION = 5_000
 ARMS = {"river-town": "one town", "founded anew": "another town for each seed"}
 OUTCOMES = {
     "quality": "rank correlation of takings with a house's quality",
-    "district": "rank correlation of takings with the mean purse in its district",
+    "district": "rank correlation of takings with the median purse in its district",
     "guests_quality": "rank correlation of guests with a house's quality",
     "closed": "houses that closed",
     "gini": "Gini of purses at the end",
@@ -49,46 +52,21 @@ def scenario_of(point: rep.Point, replicate: int) -> Scenario:
 
 
 def play(point: rep.Point, replicate: int) -> dict[str, float]:
-    """One run: what its houses took, beside what they are."""
+    """One run, and what `tavern economy` makes of it."""
     model = TavernModel(scenario_of(point, replicate), rng=replicate + 1)
-    at_start = purses_by_district(model)
     model.run_for(NIGHTS)
-    houses = houses_of(model).merge(at_start, on="district")
+    with TemporaryDirectory() as folder:
+        books = books_of(read_run(write_run(model, Path(folder, "run"), report=False)))
+    guests = spearmanr(books.houses["guests"], books.houses["quality"]).statistic
+    last = model.nights.iloc[-1]
     return {
-        "quality": float(spearmanr(houses["takings_cp"], houses["quality"]).statistic),
-        "district": float(spearmanr(houses["takings_cp"], houses["purse_cp"]).statistic),
-        "guests_quality": float(spearmanr(houses["guests"], houses["quality"]).statistic),
+        "quality": float(books.facts["quality_takings"]),
+        "district": float(books.facts["district_takings"]),
+        "guests_quality": float(guests),
         "closed": float((model.houses.is_open == 0).sum()),
         "gini": float(model.gini),
-        "broke": float(model.nights["broke"].iloc[-1] / model.nights["living"].iloc[-1]),
+        "broke": float(last["broke"] / last["living"]),
     }
-
-
-def purses_by_district(model: TavernModel) -> pd.DataFrame:
-    """The mean purse of those who live in each district, on the first morning."""
-    people = model.patrons
-    purses = people.groupby("district", as_index=False)["start_cp"].mean()
-    return purses.rename(columns={"start_cp": "purse_cp"})
-
-
-def houses_of(model: TavernModel) -> pd.DataFrame:
-    """Each house: its quality and district, and what it took in all nights, in cp."""
-    takings = np.zeros(len(model.scenario.taverns), np.int64)
-    ledger = pd.DataFrame(model.ledger.rows())
-    is_taking = ledger["to_account"].str.startswith("till/")
-    for tavern_id, sum_cp in ledger[is_taking].groupby("tavern_id")["amount_cp"].sum().items():
-        takings[int(str(tavern_id)) - 1] = sum_cp
-    taverns = model.scenario.taverns
-    guests = model.nights.groupby("tavern_id")["guests"].sum().to_numpy()
-    return pd.DataFrame(
-        {
-            "tavern": [tavern.name for tavern in taverns],
-            "district": [tavern.district for tavern in taverns],
-            "quality": [tavern.quality for tavern in taverns],
-            "takings_cp": takings,
-            "guests": guests,
-        }
-    )
 
 
 def estimates(runs: pd.DataFrame) -> pd.DataFrame:

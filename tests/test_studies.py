@@ -192,3 +192,16 @@ def test_a_small_one_runs_to_its_end(
         "runs.csv",
     ]
     assert "change" in capsys.readouterr().out or study.__name__ == "harsh_justice"
+
+
+@with_study("town_takings")
+def test_a_towns_houses_are_ranked_by_its_own_books(
+    study: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(study, "POPULATION", 1_500)
+    monkeypatch.setattr(study, "NIGHTS", 2)
+    found = study.play({"arm": "founded anew"}, 0)
+    assert set(found) == set(study.OUTCOMES)
+    assert -1 <= found["quality"] <= 1
+    assert 0 < found["gini"] < 1
+    assert found["closed"] == 0
