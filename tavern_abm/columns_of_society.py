@@ -91,7 +91,8 @@ RUMORS = Table(
 )
 
 TELLINGS = Table(
-    "a rumour told by somebody to somebody",
+    "a rumour told by somebody to somebody; in towns of more than 20,000 patrons only of one story "
+    "in 23, those whose `story_id` divides by it",
     (
         Column("telling_id", "int32", "id", "counted from 1, in the order they were told"),
         Column("rumor_id", "int32", "id", "the version the listener heard"),

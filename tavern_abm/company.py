@@ -150,5 +150,6 @@ class Company:
             counts[:, OF_TALK] += sprung
         people, sheet, beliefs = world.people, world.sheet, world.beliefs
         around = (self.acquaintances, beliefs, world.ways, self._policy.choices(Choices))
-        tally = self.grapevine.gossip(tonight.night, n_rows, people, sheet, *around)
+        one_in = record.extent.one_story_in
+        tally = self.grapevine.gossip(tonight.night, n_rows, people, sheet, *around, one_in)
         counts[:, OF_TALK] += tally

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import itertools
 import os
 import shutil
 import tempfile
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 
@@ -88,7 +89,11 @@ def is_empty(folder: Path) -> bool:
 
 @contextlib.contextmanager
 def filled_aside(
-    folder: Path, owned: Collection[str] = (), *, force: bool = True
+    folder: Path,
+    owned: Collection[str] = (),
+    *,
+    force: bool = True,
+    elsewhere: Callable[[], Path] | None = None,
 ) -> Iterator[Path]:
     """Fill a folder aside and move it into place at the end.
 
@@ -101,6 +106,8 @@ def filled_aside(
         Names that such a folder may hold.
     force : bool, default True
         Replace what stands there at the end, even if it came there meanwhile.
+    elsewhere : callable, optional
+        Without `force`, gives another place beside it if something came there meanwhile.
 
     Yields
     ------
@@ -111,7 +118,7 @@ def filled_aside(
     Raises
     ------
     OccupiedError
-        Without `force`, if something stands there at the end.
+        Without `force` and `elsewhere`, if something stands there at the end.
     """
     verify_writable(folder)
     place = folder.resolve()
@@ -124,7 +131,7 @@ def filled_aside(
         if force:
             _move_into_place(aside, place, owned)
         else:
-            _move_if_free(aside, place, folder)
+            _move_if_free(aside, place, folder, elsewhere)
     except OccupiedError:
         raise
     except OSError as error:
@@ -135,13 +142,23 @@ def filled_aside(
         shutil.rmtree(aside, ignore_errors=True)
 
 
-def _move_if_free(aside: Path, place: Path, folder: Path) -> None:
+def _move_if_free(
+    aside: Path, place: Path, folder: Path, elsewhere: Callable[[], Path] | None
+) -> None:
     try:
         aside.rename(place)  # which no folder with anything in it gives way to
     except OSError as error:
-        if error.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR):
+        if error.errno not in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR):
+            raise
+        if elsewhere is None:
             raise OccupiedError(folder, f"'{folder}' was filled by another run meanwhile") from None
-        raise
+        aside.rename(elsewhere().resolve())
+
+
+def free_beside(folder: Path) -> Path:
+    """The first of ``folder-2``, ``folder-3``, ... where nothing stands."""
+    names = (f"{folder.name}-{number}" for number in itertools.count(2))
+    return next(place for name in names if not (place := folder.with_name(name)).exists())
 
 
 def _move_into_place(aside: Path, place: Path, owned: Collection[str]) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from . import chance
 from .company import Company
 from .data_tables import load_tables
+from .extent import extent_of
 from .founding import resolved
 from .measures import gini_of_sorted
 from .patrons.columns import (
@@ -30,7 +31,7 @@ from .patrons.patron import Patron
 from .patrons.prevalence import kinds_to_come, recast
 from .patrons.traits import generate, inclinations
 from .playing import Playing, Tonight
-from .recording import Record
+from .recording import HousesTonight, Record
 from .scenario import Scenario, load_scenario
 from .society.scoring import score_night
 from .society.suspicion import (
@@ -56,8 +57,11 @@ from .tables.seats import World
 from .town import setup
 from .town.closing import EVENING, make_close_houses, make_count_purses
 from .town.day import make_count_newcomers, make_enter, make_live_day
+from .town.districts import homes_left, rehome
 from .town.doors import admit
+from .town.fortunes import Books, Fortunes, Turn
 from .town.ledger import Ledger
+from .town.reputation import renew_repute
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -163,6 +167,7 @@ class TavernModel(mesa.Model):
         self.days = setup.make_days(scenario)
         self.capacity = [NO_LIMIT if t.capacity == "auto" else t.capacity for t in scenario.taverns]
         self.tills = np.array([tavern.till_cp for tavern in scenario.taverns], np.int64)
+        self.fortunes = Fortunes(scenario.fortunes, self.tills, self.playing.menu)
 
     def _set_up_people(self) -> None:
         self.people: People = blank_people(0)
@@ -189,6 +194,7 @@ class TavernModel(mesa.Model):
             self.tills,
         )
         self.record = Record(len(self._scenario.taverns), self.playing.games)
+        self.record.extent = extent_of(self._scenario.patrons)
         gold = self._evenings["gold"]
         self.record.evenings(0, self._evenings)
         self._sum_up(np.zeros((len(self.tills), len(COUNTS)), np.int64))
@@ -293,6 +299,11 @@ class TavernModel(mesa.Model):
         """The houses' bills, the check of the books, the record of the night."""
         unpaid = np.empty_like(self.tills)
         make_close_houses()(self.houses, self.bills, self.tills, unpaid, flows)
+        renew_repute(self.houses.repute, counts)
+        tonight = HousesTonight(
+            self.houses.is_open.copy(), self.houses.lift.copy(), unpaid, self.houses.repute.copy()
+        )
+        turns = self._turn_fortunes(night, unpaid, flows)
         self.ledger.book(night, flows)
         purses, n_broke = self._count_purses()
         self.ledger.verify(night, purses, self.tills)
@@ -300,8 +311,9 @@ class TavernModel(mesa.Model):
         self.gini = gini_of_sorted(purses)
         self.score = score_night(self._living, night, self.people, self.beliefs, self.ways, counts)
         self._sum_up(counts)
+        brier = self.score.brier
         self.record.night(
-            night, counts, self.tills, purses, self.gini, n_broke, self.score.brier, unpaid
+            night, counts, self.tills, purses, self.gini, n_broke, brier, tonight, turns
         )
         if len(self.playing.games) > 1:
             self.record.by_game(self.playing.tonight_by_game)
@@ -310,6 +322,14 @@ class TavernModel(mesa.Model):
             self.record.network(night, self._edges())
         self._views_are_stale = True
         self.datacollector.collect(self)
+
+    def _turn_fortunes(self, night: int, unpaid: Ints, flows: Any) -> list[Turn]:
+        """Houses close and grow; whose home tavern has closed takes to another."""
+        books = Books(self.houses, self.bills, self.tills, unpaid, flows)
+        turns = self.fortunes.turn(night, books, self.playing.rooms, self.playing.menu)
+        if any(turn.kind == "closed" for turn in turns):
+            rehome(self.people, self.sheet, self.run_key, self._scenario, self.houses)
+        return turns
 
     def _sum_up(self, counts: Any) -> None:
         """Last night's sums over the taverns, for Mesa's data collector and for a glance."""
@@ -353,8 +373,7 @@ class TavernModel(mesa.Model):
 
     def _grow(self, n: int) -> None:
         ids = np.arange(len(self._rows) + 1, len(self._rows) + n + 1)
-        everybody = self._scenario.patrons
-        homes = [float(everybody if room == NO_LIMIT else room) for room in self.capacity]
+        homes = homes_left(self._scenario, self.houses).tolist()
         people, sheet = generate(ids, self.run_key, self._scenario, self.data, homes)
         self.people = stacked(self.people, people)
         self._rows = cast(Any, self.people).view(np.ndarray)  # the same memory, read faster
@@ -401,11 +420,12 @@ class TavernModel(mesa.Model):
 
     def name_of(self, row: int) -> str:
         """The full name of whoever stands in a row."""
-        while len(self._names) <= row:
-            at = len(self._names)
-            ancestry = self.ancestries[self.sheet.ancestry.item(at)]
-            sex = SEXES[self.sheet.sex.item(at)]
-            self._names.enter(ancestry, sex, self.sheet.household.item(at))
+        if len(self._names) <= row:
+            # All at once: a town of 100,000 is looked up column by column, not row by row.
+            new, who = slice(len(self._names), self.n_rows), self.sheet
+            columns = (each[new].tolist() for each in (who.ancestry, who.sex, who.household))
+            for ancestry, sex, head in zip(*columns, strict=True):
+                self._names.enter(self.ancestries[ancestry], SEXES[sex], head)
         return self._names[row]
 
     # ------------------------------------------------------------- Mesa's views

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -80,6 +81,9 @@ class Playing:
         self._most_rooms = int(np.diff(self.menu.starts).max())
         self._floors: dict[tuple[str, int], tuple[Tables, Any]] = {}
         self._pool: ThreadPoolExecutor | None = None
+        self._places: dict[int, list[setup.Place]] = defaultdict(list)
+        for place in [*self.room_plan, *self.event_plan]:
+            self._places[place.tavern].append(place)
         self._make_kernels()
 
     def _make_kernels(self) -> None:
@@ -187,7 +191,11 @@ class Playing:
         counts: Any,
         flows: Any,
     ) -> None:
-        """Each slice notes and adds up for itself; the order of neither matters."""
+        """Each slice notes and adds up for itself; the order of neither matters.
+
+        What it has added up is looked at only for the taverns its tables stand in: the
+        flows of a big town take ten megabytes.
+        """
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self.threads)
         game, n_seats = kind
@@ -197,15 +205,18 @@ class Playing:
         for first, last in pairwise(cuts):
             n_cells = (last - first) * task.when.n_rounds
             notes = blank_notes(n_cells, int(self.record.keep_all))
-            part = (notes, np.zeros_like(counts), np.zeros_like(flows))
+            part = (notes, np.zeros(counts.shape, np.int64), np.zeros(flows.shape, np.int64))
             piece = task._replace(begins=0, serves=0, first=first, last=last)
             args = (piece, *rest, *part, blank_scratch(n_seats))
-            jobs.append((self._pool.submit(self._plays[game], *args), part))
-        for job, (notes, some_counts, some_flows) in jobs:
+            taverns = rest[-1].tavern[first:last]
+            jobs.append((self._pool.submit(self._plays[game], *args), part, taverns))
+        for job, (notes, some_counts, some_flows), taverns in jobs:
             job.result()
             self.record.take_over(notes)
-            counts += some_counts
-            flows += some_flows
+            if len(taverns):
+                here = slice(taverns.min(), taverns.max() + 1)
+                counts[here] += some_counts[here]
+                flows[1:][here] += some_flows[1:][here]
 
     # ------------------------------------------------------------- what it came to
 
@@ -247,7 +258,8 @@ class Playing:
     ) -> None:
         crowd, data = tonight.crowd, self.scenario.data
         for at, place in enumerate(plan):
-            if opened[at] > 0 or getattr(place.what, "count", 1) == 0:
+            is_shut = tonight.world.houses.is_open[place.tavern] == 0
+            if is_shut or opened[at] > 0 or getattr(place.what, "count", 1) == 0:
                 continue
             there = crowd.rows[crowd.starts[place.tavern] : crowd.starts[place.tavern + 1]]
             purses = np.asarray(tonight.world.people)["gold"][there]
@@ -262,11 +274,7 @@ class Playing:
 
     def options_at(self, tavern: int, table_id: int) -> dict[str, Any]:
         """The options of the game at a table, or of an event in the yard."""
-        here = [place for place in [*self.room_plan, *self.event_plan] if place.tavern == tavern]
-        return max(
-            (place for place in here if place.first_table < table_id),
-            key=lambda place: place.first_table,
-        ).options
+        return setup.place_of(self._places[tavern], table_id).options
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the threads and the kernels, which are made again."""

@@ -6,22 +6,33 @@ The tables of the run folder are made of it by `results`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from .coins import show
 from .events import Event, Round, plain_event
+from .extent import WHOLE, Extent, kept_of
 from .games import load_game
-from .patrons.columns import Ints
-from .tables.record import Notes, blank_notes
+from .patrons.columns import Floats, Ints
+from .tables.record import ACCUSED, CAUGHT, Notes, blank_notes
+from .town.fortunes import Turn
 
 if TYPE_CHECKING:
     from .town.setup import Place
 
 
-NOTES_AT_LEAST = 1024
-"""Rounds there is room for before notes are filed."""
+class HousesTonight(NamedTuple):
+    """How the houses stood tonight: arrays of shape (n_taverns,)."""
+
+    is_open: Ints  # 1: opened its doors
+    lift: Ints  # of the stakes its tables agreed on, in hundredths of what is usual
+    unpaid: Ints  # bills, cp
+    repute: Floats  # as the night closed
+
+
+NOTES_AT_LEAST, NOTES_AT_MOST = 1024, 16_384
+"""Rounds there is room for before notes are filed; more only if a sitting has more."""
 
 
 class Record:
@@ -40,18 +51,20 @@ class Record:
     def __init__(self, n_taverns: int, games: Sequence[str], keep_all: bool = False) -> None:
         self.n_taverns, self.games = n_taverns, list(games)
         self.keep_all = keep_all
+        self.extent: Extent = WHOLE
         self.nights: list[tuple[Any, ...]] = []
         self.scores: list[Any] = []
         self.of_evenings: list[tuple[int, Any]] = []  # arrays of EVENING
         self.arrived: list[tuple[int, Ints]] = []
         self.departed: list[tuple[int, Ints]] = []
         self.unpaid: list[tuple[int, int, int]] = []
+        self.turns: list[tuple[int, list[Turn]]] = []
         self.games_of_nights: list[Any] = []
         self.idle: list[Event] = []
         self.debts: list[Any] = []  # arrays of DEBT
         self.networks: dict[int, dict[str, Any]] = {}
-        self.told: list[Event] = []
-        self.n_told = 0
+        self.told: list[Any] = []  # what `results.events` has made of rounds so far
+        self.n_told = 0  # of the arrays of rounds
         self._rounds: list[Any] = []  # arrays of CELL
         self._notes = blank_notes(0, 0)
         self._n_filed = 0
@@ -65,7 +78,8 @@ class Record:
         is_full = len(self._notes.cells) - int(self._notes.n[0]) < n_rounds
         if is_full or self._notes.keep_all != keep_all:
             self._file()
-            self._notes = blank_notes(max(NOTES_AT_LEAST, 4 * n_rounds), keep_all)
+            room = max(NOTES_AT_LEAST, min(4 * n_rounds, NOTES_AT_MOST), n_rounds)
+            self._notes = blank_notes(room, keep_all)
             self._n_filed = 0
         return self._notes
 
@@ -78,6 +92,21 @@ class Record:
         """Every kept round, as arrays of CELL in the order they were taken."""
         self._file()
         return self._rounds
+
+    def thin_out(self, first: int) -> None:
+        """Of the rounds from the array `first` on, keep only those that came to a trial."""
+        for i, cells in enumerate(self._rounds[first:], start=first):
+            self._rounds[i] = cells[(cells["notable"] & (ACCUSED | CAUGHT)) != 0]
+
+    def let_go(self, table: str) -> None:
+        """Forget what served only the result tables up to this one, once it has been made."""
+        if table == "events":
+            self.told.clear()
+        elif table == "trials" and not self.keep_all:
+            self._rounds.clear()
+            self._notes = blank_notes(0, 0)
+        elif table == "wealth":
+            self.of_evenings.clear()
 
     def night_begins(self) -> None:
         """From here on, rounds are tonight's."""
@@ -128,15 +157,19 @@ class Record:
         gini: float,
         broke: int,
         brier: float,
-        unpaid: Ints,
+        houses: HousesTonight,
+        turns: list[Turn],
     ) -> None:
-        """The sums of a night, by tavern, and the bills a house could not pay.
+        """The sums of a night, by tavern; how the houses stood, and what became of them.
 
         `purses` are sorted.
         """
         n = len(purses)
         median = int(purses[n // 2]) if n else 0
-        self.nights.append((night, counts, tills.copy(), gini, median, broke, n, brier))
+        self.nights.append((night, counts, tills.copy(), gini, median, broke, n, brier, houses))
+        if turns:
+            self.turns.append((night, turns))
+        unpaid = houses.unpaid
         if unpaid.any():
             self.unpaid += [(night, i, int(unpaid[i])) for i in np.flatnonzero(unpaid).tolist()]
 
@@ -190,8 +223,8 @@ class Record:
             self.debts.append(log.copy())
 
     def network(self, night: int, columns: dict[str, Any]) -> None:
-        """The suspicion network."""
-        self.networks[night] = columns
+        """The suspicion network, or what is written down of it."""
+        self.networks[night] = kept_of(columns, self.extent)
 
 
 def unpacked(cells: Any) -> list[Round]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-MOST_PEOPLE = 160
+MOST_PEOPLE = 120
 """People of a tree that is drawn; the earliest, with all who passed it on to them."""
 
 

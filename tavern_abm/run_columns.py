@@ -148,6 +148,20 @@ NIGHTS = Table(
             "mean squared distance from the truth of all beliefs in the town about people living "
             "here; null if nobody believes anything",
         ),
+        Column("is_open", "bool", "yes/no", "whether the house opened its doors that evening"),
+        Column(
+            "repute",
+            "float64",
+            "utility",
+            "the name of the house as the night closed: 0 as any, below 0 ill",
+        ),
+        Column("unpaid_cp", "int64", "cp", "bills of the night that its till could not pay"),
+        Column(
+            "stakes_pct",
+            "int64",
+            "per cent",
+            "of the usual, what its tables agreed on as a stake where none is fixed",
+        ),
     ),
 )
 
@@ -166,6 +180,7 @@ PATRONS = Table(
         Column("trade", "text", "name", "one of data/trades"),
         Column("rank", "text", "word", "of the trade: poor, common, well-off, noble"),
         Column("home_tavern", "text", "name", "where he goes of an evening"),
+        Column("district", "text", "name", "the part of town he lives in"),
         *alike(
             "bool",
             "yes/no",
@@ -385,6 +400,14 @@ SUSPICION = Table(
         Column("belief", "float64", "chance", "the same as a chance, 0 to 1"),
         Column("n_own", "float32", "rounds", "of his as the Hand seen oneself, fading"),
         Column("settled", "bool", "yes/no", "a trick confirmed in public"),
+        Column(
+            "in_full",
+            "bool",
+            "yes/no",
+            "whether all that this observer believes is in the table: yes in towns of up to "
+            "20,000 patrons. In bigger ones that is so of one observer in 23; of others only "
+            "suspicions (belief above 0.5) are",
+        ),
     ),
 )
 
@@ -394,7 +417,7 @@ LEDGER = Table(
         NIGHT,
         Column("tavern_id", "int16", "id", "where; 0 in no tavern"),
         Column("from_account", "text", "account", "whence: purse/<trade>, pot, till/<id>, outside"),
-        Column("to_account", "text", "account", "whither"),
+        Column("to_account", "text", "account", "whither: one of these, or treasury"),
         Column("reason", "text", "word", "wage, living, fee, drink, stake, payout, rake, ..."),
         Column("amount_cp", "int64", "cp", "that went, above 0"),
     ),
@@ -475,13 +498,14 @@ FILES = {
     "run.json": "what was played, with what, and the totals; written last",
     "scenario.toml": "the scenario, resolved: nothing in it hangs on a default or on a scenario it "
     "extends; a `data` folder of your own is named, not copied",
-    "state.npz": "how things stood at the end, to go on from",
+    "state.npz": "how things stood at the end, to go on from; of towns of more than 20,000 "
+    "patrons only with `--record full`",
     "report.html": "the report page (not with `--no-report`)",
 }
 """What else is in the folder."""
 
 INFO = {
-    "format": "of the run folder: 3",
+    "format": "of the run folder: 4",
     "status": '"finished"; nothing else is ever written',
     "scenario": "its name",
     "seed": "of the run",
@@ -489,6 +513,11 @@ INFO = {
     "nights": "played",
     "patrons": "places in the town",
     "record": '"notable" or "full"',
+    "extent": (
+        "how much of talk and beliefs is written down: the beliefs of `one_observer_in`, the "
+        "tellings of `one_story_in`; 1 is all. `has_state`: whether `state.npz` is there "
+        "without `--record full`"
+    ),
     "digest": (
         "SHA-256 over the names and values of the result tables, the same for any "
         "`--record`, `--out` and `--threads`"
@@ -500,7 +529,7 @@ INFO = {
     "totals": "see below",
     "ledger": (
         "`opening_cp`, `inflow_cp`, `outflow_cp`, `closing_cp`, of purses and tills together; "
-        "opening + inflow - outflow = closing"
+        "opening + inflow - outflow = closing; `treasury_cp` of the outflow was taxes and excise"
     ),
 }
 """The keys of ``run.json``."""
@@ -539,6 +568,7 @@ _PEOPLE = {
     "bruised_until": "last night at home",
     "banned_from": "index of a tavern, -1 for none",
     "banned_until": "last night of the ban",
+    "also_banned": "an earlier ban that still holds elsewhere: last night * 2**20 + tavern",
     "punished": "last night on which he was thrown out, banned or beaten",
     "lost_face_until": "last night of it",
     "seen_rounds": "others' rounds as the Hand he has followed",
@@ -604,6 +634,8 @@ _SHEET = {
     "household": "row of the head of the household",
     "temper": "0 sour, 1 merry, 2 fearful, 3 boastful, 4 careful, 5 pious",
     "gambler": "index into data/gamblers",
+    "rank": "0 poor, 1 common, 2 well-off, 3 noble",
+    "quarter": "index of the district he lives in",
     "feats": "a bit for each of Endurance, Run, Far Shot, Two-Weapon Fighting, Weapon Focus",
 }
 _BELIEFS = {
@@ -645,6 +677,16 @@ STATE = {
     "ledger.outside_cp": "cp gone outside since, less what came from there",
     "ledger.purses": "cp in purses by the books, by trade",
     "ledger.tills": "cp in tills by the books",
+    "ledger.treasury_cp": "taxes and excise paid so far",
+    "houses.is_open": "0: has closed for good",
+    "houses.repute": "its name in the town",
+    "houses.lift": "per cent of the usual, what its tables agree on as a stake",
+    "houses.failing": "nights in a row with bills unpaid",
+    "houses.spent": "goods and excise since it last looked at its books, in cp",
+    "houses.tills_then": "what its till held then, in cp",
+    "rooms.n_tables": "tables of each room of the town, -1: as many as are needed",
+    "rooms.stake": "its stake in cp, 0: tables agree on it",
+    "rooms.crowded": "evenings since the last look on which it was crowded",
     **{f"people.{name}": meaning for name, meaning in _PEOPLE.items()},
     **{f"sheet.{name}": meaning for name, meaning in (_SHEET | _AS_IN_PATRONS).items()},
     **{f"beliefs.{name}": meaning for name, meaning in _BELIEFS.items()},

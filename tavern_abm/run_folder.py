@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 from .run_columns import TABLES
 from .tables.record import COUNTS
 
-FORMAT = 3
+FORMAT = 4
 SINCE: dict[int, dict[str, set[str] | None]] = {
     2: {
         "games": None,
@@ -46,6 +46,11 @@ SINCE: dict[int, dict[str, set[str] | None]] = {
             "owes_cp",
             "owes_to_id",
         },
+    },
+    4: {
+        "nights": {"is_open", "repute", "unpaid_cp", "stakes_pct"},
+        "patrons": {"district"},
+        "suspicion": {"in_full"},
     },
 }
 """What each format has that earlier ones had not: whole tables (None), and columns.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import io
 import json
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -17,7 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from . import folders
-from .results import digest, rounds_table, totals
+from .results import Making, rounds_table
 from .run_columns import FILES, TABLES
 from .run_folder import FINISHED, FORMAT, RunFolder
 
@@ -30,6 +32,19 @@ PACKAGES = ("tavern-abm", "mesa", "numba", "numpy", "pandas", "pyarrow", "scipy"
 """Those that have a say in the results, or in the bytes of the tables."""
 RUN_FILES = frozenset(FILES) | {f"{name}.parquet" for name in TABLES}
 """Names of all that a run folder may hold of ours."""
+ASCENDING = {
+    "acquaintances": "patron_id",
+    "evenings": "patron_id",
+    "events": "event_id",
+    "patrons": "patron_id",
+    "players": "patron_id",
+    "rumors": "rumor_id",
+    "tellings": "telling_id",
+    "wealth": "patron_id",
+}
+"""Columns that climb from row to row: what is stored of them is by how much."""
+STEPS = len(Making.names) + 3
+"""Steps of writing a run: how things stand, the tables, the totals and the report page."""
 _ARROW = {
     "bool": pa.bool_(),
     "int8": pa.int8(),
@@ -72,11 +87,15 @@ def write_run(
     started: datetime | None = None,
     report: bool = True,
     force: bool = False,
+    beside: bool = False,
+    spent: bool = False,
+    progress: Callable[[str], None] | None = None,
 ) -> Path:
     """Write the folder of a run that has been played.
 
     It appears whole or not at all. A model whose ``record.keep_all`` was set
-    before the first night gives the table of all rounds as well.
+    before the first night gives the table of all rounds as well. Tables are made,
+    written and let go of one after the other.
 
     Parameters
     ----------
@@ -90,6 +109,13 @@ def write_run(
         Whether to write the report page as well.
     force : bool, default False
         Replace the run that is there. Files that are no run's are kept.
+    beside : bool, default False
+        Without `force`, stand beside a run that was put there meanwhile.
+    spent : bool, default False
+        The model is needed no more: it is emptied once its tables are written, so that
+        a big town and its report need not fit into memory together.
+    progress : callable, optional
+        Told what is written next, `STEPS` times in all.
 
     Returns
     -------
@@ -104,27 +130,60 @@ def write_run(
         If it cannot be written.
     """
     ended = datetime.now(UTC)
-    place = Path(folder)
+    place, tell = Path(folder), progress or _silent
+
+    def elsewhere() -> Path:
+        nonlocal place
+        place = folders.free_beside(place)
+        return place
+
     folders.verify_free(place, force=force)
-    tables = model.results()
-    info = run_info(model, tables, started or ended, ended)
-    with folders.filled_aside(place, RUN_FILES, force=force) as aside:
-        for name, content in _files(model, tables):
+    other = elsewhere if beside else None
+    with folders.filled_aside(place, RUN_FILES, force=force, elsewhere=other) as aside:
+        if spent:
+            _give_back()
+        making = Making(model, spent=spent)
+        for name, content in _files(model, making, tell):
             folders.write_file(aside / name, content)
+        info = run_info(model, making, started or ended, ended)
+        if spent:
+            model.__dict__.clear()
+            _give_back()
+        tell("report")
         if report:
             folders.write_file(aside / "report.html", _report(RunFolder(aside, info)))
         folders.write_file(aside / "run.json", _json(info))
     return place
 
 
-def _files(model: TavernModel, tables: dict[str, pd.DataFrame]) -> Iterator[tuple[str, bytes]]:
+def _give_back() -> None:
+    """Give memory that is free back to the system, where the C library can.
+
+    A big town leaves a tenth of its memory in holes, which the tables would come on top of.
+    """
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
+
+
+def _silent(_: str) -> None:
+    """Tell nobody."""
+
+
+def _files(
+    model: TavernModel, making: Making, tell: Callable[[str], None]
+) -> Iterator[tuple[str, bytes]]:
     """The files of a run but for its report and ``run.json``, one at a time."""
-    for name, table in tables.items():
+    yield "scenario.toml", model.scenario.to_toml().encode()
+    tell("state")
+    if model.record.keep_all or model.record.extent.has_state:
+        yield "state.npz", _npz(state(model))
+    tell(making.names[0])
+    for at, (name, table) in enumerate(making.tables(), start=1):
         yield f"{name}.parquet", parquet(name, table)
+        del table  # before the next is made
+        tell([*making.names, "totals"][at])
     if model.record.keep_all:
         yield "rounds.parquet", parquet("rounds", rounds_table(model))
-    yield "scenario.toml", model.scenario.to_toml().encode()
-    yield "state.npz", _npz(state(model))
 
 
 def parquet(name: str, table: pd.DataFrame) -> bytes:
@@ -137,8 +196,22 @@ def parquet(name: str, table: pd.DataFrame) -> bytes:
     else:  # an empty column has forgotten what it would have held
         arrow = schema.empty_table()
     content = io.BytesIO()
-    pq.write_table(arrow, content, compression="zstd")
+    pq.write_table(arrow, content, compression="zstd", **_encodings(name, schema))
+    del arrow
+    pa.default_memory_pool().release_unused()
     return content.getvalue()
+
+
+def _encodings(name: str, schema: pa.Schema) -> dict[str, Any]:
+    """How the columns of a table are stored, as far as it is not the usual way."""
+    if name not in ASCENDING:
+        return {}
+    others = [
+        f"{field.name}.list.element" if pa.types.is_list(field.type) else field.name
+        for field in schema
+        if field.name != ASCENDING[name]
+    ]
+    return {"use_dictionary": others, "column_encoding": {ASCENDING[name]: "DELTA_BINARY_PACKED"}}
 
 
 def state(model: TavernModel) -> dict[str, Any]:
@@ -150,8 +223,10 @@ def state(model: TavernModel) -> dict[str, Any]:
         "tills": model.tills,
         "ledger.opening_cp": np.int64(ledger.opening_cp),
         "ledger.outside_cp": np.int64(ledger.outside_cp),
+        "ledger.treasury_cp": np.int64(ledger.treasury_cp),
         "ledger.purses": ledger.purses,
         "ledger.tills": ledger.tills,
+        **model.fortunes.state(model.houses, model.playing.rooms),
         **_columns("people", np.asarray(model.people)),
         **_columns("sheet", np.asarray(model.sheet)),
         "beliefs.subject": model.beliefs.subject,
@@ -177,9 +252,9 @@ def _npz(arrays: dict[str, Any]) -> bytes:
 
 
 def run_info(
-    model: TavernModel, tables: dict[str, pd.DataFrame], started: datetime, ended: datetime
+    model: TavernModel, making: Making, started: datetime, ended: datetime
 ) -> dict[str, Any]:
-    """What ``run.json`` says of a run with these result tables."""
+    """What ``run.json`` says of a run whose tables have been made."""
     return {
         "format": FORMAT,
         "status": FINISHED,
@@ -189,13 +264,14 @@ def run_info(
         "nights": int(model.time),
         "patrons": model.scenario.patrons,
         "record": "full" if model.record.keep_all else "notable",
-        "digest": digest(tables),
+        "extent": model.record.extent._asdict(),
+        "digest": making.digest(),
         "versions": {"python": sys.version.split()[0]}
         | {name.replace("-", "_"): _version(name) for name in PACKAGES},
         "started": started.isoformat(timespec="seconds"),
         "ended": ended.isoformat(timespec="seconds"),
         "seconds": round((ended - started).total_seconds(), 3),
-        "totals": {name: _finite(value) for name, value in totals(model, tables).items()},
+        "totals": {name: _finite(value) for name, value in making.totals().items()},
         "ledger": model.ledger.summary(),
     }
 

@@ -202,6 +202,7 @@ def _people(fake: Fake, rng: np.random.Generator) -> pd.DataFrame:
         "trade": trade,
         "rank": np.where(wages < 50, "poor", np.where(wages < 150, "common", "well-off")),
         "home_tavern": fake.tavern,
+        "district": "market",
         "is_player": np.arange(n) == n - 1,
         "is_cheat_kind": cheats,
         "has_weighted_dice": False,
@@ -427,6 +428,10 @@ def _talked_of(
         honest_staked_cp=12_000,
         honest_net_cp=-110,
         brier=0.08,
+        is_open=True,
+        repute=0.0,
+        unpaid_cp=0,
+        stakes_pct=100,
     )
 
 
@@ -549,7 +554,7 @@ def _info(fake: Fake, nights: pd.DataFrame, people: pd.DataFrame) -> dict[str, A
     totals["living"] = int((people["whereabouts"] == "here").sum())
     totals["till_cp"] = int(nights["till_cp"].iloc[-1])
     return {
-        "format": 3,
+        "format": 4,
         "status": "finished",
         "scenario": "fake",
         "seed": fake.seed,

@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from tavern_abm.folders import OccupiedError, filled_aside, verify_free, write_file
+from tavern_abm.folders import (
+    OccupiedError,
+    filled_aside,
+    free_beside,
+    verify_free,
+    write_file,
+)
 
 
 @pytest.fixture
@@ -141,3 +147,22 @@ def test_what_came_there_meanwhile_is_not_replaced_without_force(tmp_path: Path)
         fill_while_another_does(tmp_path / "run")
     assert (tmp_path / "run" / "a").read_text() == "theirs"
     assert [entry.name for entry in tmp_path.iterdir()] == ["run"]
+
+
+def test_it_may_go_elsewhere_then(tmp_path: Path) -> None:
+    place, other = tmp_path / "run", tmp_path / "run-2"
+    other.mkdir()
+    asked = []
+
+    def elsewhere() -> Path:
+        asked.append(free_beside(place))
+        return asked[0]
+
+    with filled_aside(place, ("a",), force=False, elsewhere=elsewhere) as aside:
+        (aside / "a").write_text("mine")
+        place.mkdir()
+        (place / "a").write_text("theirs")
+    assert asked == [tmp_path / "run-3"]
+    assert (place / "a").read_text() == "theirs"
+    assert (asked[0] / "a").read_text() == "mine"
+    assert len([*tmp_path.iterdir()]) == 3

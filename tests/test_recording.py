@@ -26,6 +26,7 @@ LIVELY = {
     "taverns.0.upkeep_cp": 15,
     "taverns.1.name": "The Gate",
     "taverns.1.custom": "orc",
+    "fortunes.closing": False,  # a till that is empty is what is looked at
 }
 type Tables = dict[str, pd.DataFrame]
 

@@ -189,7 +189,7 @@ def test_run_json(model: TavernModel, run: Path) -> None:
 def test_the_ledger_balances(run: Path) -> None:
     info = info_of(run)
     ledger, book = info["ledger"], read_run(run).table("ledger")
-    assert list(ledger) == ["opening_cp", "inflow_cp", "outflow_cp", "closing_cp"]
+    assert list(ledger) == ["opening_cp", "inflow_cp", "outflow_cp", "treasury_cp", "closing_cp"]
     assert ledger["opening_cp"] + ledger["inflow_cp"] - ledger["outflow_cp"] == ledger["closing_cp"]
     for column, key in (("from_account", "inflow_cp"), ("to_account", "outflow_cp")):
         assert book.loc[book[column] == "outside", "amount_cp"].sum() == ledger[key]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import os
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 MAX_NIGHTS = 1_000_000
 MAX_SEED = 2**63 - 1
 MAX_THREADS = 256
+PATRONS_FOR_THREADS = 20_000
+"""In smaller towns a second thread has too little to do at a time to be worth it."""
 
 
 class Setting(Kind):
@@ -34,6 +38,19 @@ class Setting(Kind):
         if not equals or not path.strip():
             self.fail(f"'{value}' is no setting; write it like taverns.0.rake_bp=500", param, ctx)
         return str(value)
+
+
+class Threads(WholeNumber):
+    """How many threads: a number, or ``auto``."""
+
+    name = "auto|number"
+
+    def __init__(self) -> None:
+        super().__init__(1, MAX_THREADS)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read the number, if it is one."""
+        return value if value == "auto" else super().convert(value, param, ctx)
 
 
 @click.command()
@@ -74,10 +91,10 @@ class Setting(Kind):
 )
 @click.option(
     "--threads",
-    type=WholeNumber(1, MAX_THREADS),
-    default=1,
+    type=Threads(),
+    default="auto",
     show_default=True,
-    help="For big towns; the results are the same.",
+    help="auto: one a processor for big towns. The results are the same for any.",
 )
 @click.option("--report/--no-report", default=True, help="Write the report page (default) or not.")
 @click.option("--force", is_flag=True, help="Replace what is in --out; other files there are kept.")
@@ -106,13 +123,17 @@ def run(scenario: str, as_json: bool, **given: Any) -> None:
     started = datetime.now(UTC)
     from ..model import TavernModel
 
-    model = TavernModel(loaded, rng=given["seed"], threads=given["threads"])
+    threads = threads_for(given["threads"], loaded.patrons)
+    model = TavernModel(loaded, rng=given["seed"], threads=threads)
     model.record.keep_all = given["record"] == "full"
+    played = 0
     try:
         _play(model, given["nights"], is_silent)
-        folder = _write(model, folder, started, given["report"], force)
+        played = int(model.time)
+        how = {"started": started, "report": given["report"], "force": force}
+        folder = _write(model, folder, is_silent, **how)
     except KeyboardInterrupt:
-        _give_up(max(1, int(model.time)), given["nights"])
+        _give_up(max(1, played or int(model.time)), given["nights"])
     _tell(folder, as_json, given["quiet"])
 
 
@@ -165,36 +186,63 @@ def _is_compiled(folder: Path | None, module: str) -> bool:
     return folder is not None and any(folder.rglob(f"{module}.make_*.nbi"))
 
 
-def _play(model: TavernModel, nights: int, is_silent: bool) -> None:
+def threads_for(wanted: int | str, patrons: int) -> int:
+    """Threads for a town: as many as there are processors, where there is enough to do."""
+    if isinstance(wanted, int):
+        return wanted
+    return _n_processors() if patrons >= PATRONS_FOR_THREADS else 1
+
+
+def _n_processors() -> int:
+    try:
+        return min(MAX_THREADS, len(os.sched_getaffinity(0)))
+    except AttributeError:  # not on every system
+        return min(MAX_THREADS, os.cpu_count() or 1)
+
+
+def _bar(unit: str, total: int, is_silent: bool) -> Any:
+    """A progress bar on stderr, which nobody sees where that is no terminal."""
     from tqdm import tqdm
 
+    is_hidden = is_silent or sys.stderr is None or not sys.stderr.isatty()
+    return tqdm(total=total, unit=unit, file=sys.stderr, leave=False, disable=is_hidden)
+
+
+def _play(model: TavernModel, nights: int, is_silent: bool) -> None:
+    from ..results.events import tell
     from ..tables.record import N_ACCUSED_JUST, N_ACCUSED_UNJUST
 
-    is_hidden = is_silent or sys.stderr is None or not sys.stderr.isatty()
-    with tqdm(total=nights, unit="night", file=sys.stderr, leave=False, disable=is_hidden) as bar:
+    is_big = model.scenario.patrons >= PATRONS_FOR_THREADS
+    with _bar("night", nights, is_silent) as bar:
         n_accused = 0
         for _ in range(nights):
             model.run_for(1)
+            if is_big:
+                # Or the bar would stand still at the end, with all rounds in memory.
+                tell(model, thin_out=not model.record.keep_all)
             n_accused += int(model.counts[:, [N_ACCUSED_JUST, N_ACCUSED_UNJUST]].sum())
             bar.set_postfix(guests=model.n_guests, accusations=n_accused, refresh=False)
             bar.update()
 
 
-def _write(model: TavernModel, folder: Path, started: datetime, report: bool, force: bool) -> Path:
+def _write(model: TavernModel, folder: Path, is_silent: bool, **how: Any) -> Path:
     """Write the run; beside its place, if another run has been put there meanwhile."""
-    from ..folders import OccupiedError
-    from ..writing import write_run
+    from ..writing import STEPS, write_run
 
-    try:
-        return write_run(model, folder, started=started, report=report, force=force)
-    except OccupiedError as error:
-        beside = next(
-            place
-            for number in range(2, 10_000)
-            if not (place := folder.with_name(f"{folder.name}-{number}")).exists()
+    begun = itertools.count()
+    with _bar("step", STEPS, is_silent) as bar:
+
+        def progress(name: str) -> None:
+            bar.set_description(f"writing {name}", refresh=False)
+            bar.update(min(1, next(begun)))  # the one before is done, if there was one
+            bar.refresh()
+
+        place = write_run(model, folder, beside=True, spent=True, progress=progress, **how)
+    if place != folder:
+        click.echo(
+            f"'{folder}' was filled by another run meanwhile; this one is in '{place}'", err=True
         )
-        click.echo(f"{error.problem}; this one is in '{beside}'", err=True)
-        return write_run(model, beside, started=started, report=report)
+    return place
 
 
 def _give_up(night: int, nights: int) -> None:

@@ -42,7 +42,7 @@ def pair_id(one: Any, other: Any) -> Any:
 
     Examples
     --------
-    >>> pair_id(3, 5) == pair_id(5, 3) != pair_id(3, 6)
+    >>> bool(pair_id(3, 5) == pair_id(5, 3) != pair_id(3, 6))
     True
     """
     a, b = np.asarray(one, np.int64), np.asarray(other, np.int64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,8 +11,10 @@ import pandas as pd
 from ..events import Round
 from ..games import GAMES
 from ..patrons.columns import NOBODY
-from ..recording import unpacked
+from ..recording import HousesTonight, unpacked
+from ..tables.accounts import FLOWS
 from ..tables.record import COUNTS, GAME_COUNTS, NO_SEAT
+from ..texts import named
 from ..town.closing import CONDITIONS
 
 if TYPE_CHECKING:
@@ -44,7 +47,21 @@ def nights_table(model: TavernModel) -> pd.DataFrame:
     table["till_cp"] = np.concatenate(tills) if tills else np.zeros(0, np.int64)
     for i, (name, kind) in enumerate(OF_THE_TOWN, start=3):
         table[name] = np.repeat(np.array([each[i] for each in nights], kind), k)
-    return pd.DataFrame(table)
+    return pd.DataFrame(table | _houses_of([each[-1] for each in nights]))
+
+
+def _houses_of(nights: list[HousesTonight]) -> dict[str, Any]:
+    """How the houses stood, night by night, as columns of the nights."""
+    is_open, lift, unpaid, repute = (
+        np.concatenate(columns) if nights else np.zeros(0)
+        for columns in (zip(*nights, strict=True) if nights else [()] * 4)
+    )
+    return {
+        "is_open": is_open == 1,
+        "repute": repute,
+        "unpaid_cp": unpaid.astype(np.int64),
+        "stakes_pct": lift.astype(np.int64),
+    }
 
 
 def games_table(model: TavernModel) -> pd.DataFrame:
@@ -87,44 +104,56 @@ def players_table(model: TavernModel) -> pd.DataFrame:
 
 def wealth_table(model: TavernModel) -> pd.DataFrame:
     """A row a night and living patron; night 0 is the start."""
-    night, evenings = _all_evenings(model, first=0)
+    night, column = _all_evenings(model, first=0)
     return pd.DataFrame(
-        {"night": night, "patron_id": evenings["row"] + np.int32(1), "gold_cp": evenings["gold"]}
+        {"night": night, "patron_id": column("row") + np.int32(1), "gold_cp": column("gold")}
     )
 
 
 def evenings_table(model: TavernModel) -> pd.DataFrame:
     """A row a night and living patron: where he was, and how he left it."""
-    night, evenings = _all_evenings(model, first=1)
-    table = np.where(evenings["table"] == NOBODY, 0, evenings["table"] + 1)
+    night, column = _all_evenings(model, first=1)
+    table = column("table")
     return pd.DataFrame(
         {
             "night": night,
-            "patron_id": evenings["row"] + np.int32(1),
-            "tavern_id": evenings["tavern"] + np.int16(1),
-            "table_id": table.astype(np.int32),
-            "drinks": evenings["drinks"].astype(np.int16),
-            "stayed": evenings["stayed"] == 1,
-            "net_cp": evenings["net"],
-            "condition": np.array(CONDITIONS, object)[evenings["condition"]],
+            "patron_id": column("row") + np.int32(1),
+            "tavern_id": column("tavern") + np.int16(1),
+            "table_id": np.where(table == NOBODY, 0, table + 1).astype(np.int32),
+            "drinks": column("drinks").astype(np.int16),
+            "stayed": column("stayed") == 1,
+            "net_cp": column("net"),
+            "condition": named(CONDITIONS, column("condition")),
         }
     )
 
 
-def _all_evenings(model: TavernModel, first: int) -> tuple[Any, Any]:
-    """Nights from `first` on and their evenings, one below the other."""
+def _all_evenings(model: TavernModel, first: int) -> tuple[Any, Callable[[str], Any]]:
+    """Nights from `first` on, and what gives a field of their evenings, one below the other."""
     parts = [(night, some) for night, some in model.record.of_evenings if night >= first]
-    if not parts:
-        blank = model.record.of_evenings[0][1][:0]
-        return np.zeros(0, np.int32), blank
     nights = [np.full(len(some), night, np.int32) for night, some in parts]
-    return np.concatenate(nights), np.concatenate([some for _, some in parts])
+    evenings = [some for _, some in parts] or [model.record.of_evenings[0][1][:0]]
+
+    def column(name: str) -> Any:
+        return np.concatenate([some[name] for some in evenings])
+
+    return np.concatenate([*nights, np.zeros(0, np.int32)]), column
 
 
 def ledger_table(model: TavernModel) -> pd.DataFrame:
     """The ledger, a row a night, tavern, pair of accounts and reason."""
-    rows = pd.DataFrame(model.ledger.rows())
-    return rows.astype({"night": "int32", "tavern_id": "int16", "amount_cp": "int64"})
+    rows, accounts = model.ledger.rows(), model.ledger.accounts
+    reasons = [flow.reason for flow in FLOWS]
+    return pd.DataFrame(
+        {
+            "night": rows["night"],
+            "tavern_id": rows["tavern_id"],
+            "from_account": named(accounts, rows["from_account"]),
+            "to_account": named(accounts, rows["to_account"]),
+            "reason": named(reasons, rows["flow"]),
+            "amount_cp": rows["amount_cp"],
+        }
+    )
 
 
 def rounds_table(model: TavernModel) -> pd.DataFrame:

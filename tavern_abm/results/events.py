@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from ..coins import show
 from ..events import Event, Person, Round, events_of_round, plain_event
@@ -17,6 +18,7 @@ from ..society.judgement import NONE
 from ..tables.flight import GAME as CHASE
 from ..tables.happenings import SENTENCES
 from ..tables.record import ACCUSED, CAUGHT, CONVICTED, NO_SEAT
+from ..town.fortunes import turn_events
 from ..town.loans import debt_events
 
 if TYPE_CHECKING:
@@ -39,51 +41,93 @@ _TYPES = {
 
 def events_table(model: TavernModel) -> pd.DataFrame:
     """Notable events, one a row, in the order they happened."""
-    events = sorted(_all_events(model), key=_when)
-    columns = list(zip(*events, strict=True)) or [()] * len(Event._fields)
-    table: dict[str, Any] = {"event_id": np.arange(1, len(events) + 1, dtype=np.int32)}
-    for name, values in zip(Event._fields, columns, strict=True):
-        kind = _TYPES.get(name)
-        table[name] = pd.Series(list(values), dtype=kind) if kind else list(values)
+    tell(model)
+    parts = [*model.record.told, _listed(_all_others(model))]
+
+    def column(name: str) -> pd.Series[Any]:
+        joined: pd.Series[Any] = pd.concat([part[name] for part in parts], ignore_index=True)
+        return joined
+
+    at = np.lexsort([column(name) for name in reversed(_WHEN)])  # stable, as `sorted` is
+    table: dict[str, Any] = {"event_id": np.arange(1, len(at) + 1, dtype=np.int32)}
+    for name in Event._fields:  # one by one: a city's events are long
+        table[name] = column(name).iloc[at].reset_index(drop=True)
+    table["witnesses"] = pd.Series(table["witnesses"].array.tolist(), dtype=object)
     return pd.DataFrame(table)
 
 
-def _when(event: Event) -> tuple[int, int, int, int]:
-    return event.night, event.round, event.tavern_id, event.table_id
+_WHEN = ("night", "round", "tavern_id", "table_id")
+_PER_BATCH = 20_000
+"""Events that are listed at once: as Python objects they take ten times the room."""
+_IDS = pd.ArrowDtype(pa.list_(pa.int32()))
 
 
-def _all_events(model: TavernModel) -> list[Event]:
+def _listed(events: Iterable[Event]) -> pd.DataFrame:
+    """Events as a table, their witnesses packed."""
+    columns = list(zip(*events, strict=True)) or [()] * len(Event._fields)
+    types: dict[str, Any] = {"witnesses": _IDS} | _TYPES
+    return pd.DataFrame(
+        {
+            name: pd.array(list(values), dtype=types.get(name, "str"))
+            for name, values in zip(Event._fields, columns, strict=True)
+        }
+    )
+
+
+def _all_others(model: TavernModel) -> Iterator[Event]:
+    """What happened at no table, by the day or at closing time."""
     who = _persons(model)
     closing = model.scenario.rounds_per_night + 1
-    idle = [event._replace(round=closing) for event in model.record.idle]
-    return [*_told(model, who), *_of_the_day(model, who), *_of_debts(model, who), *idle]
+    yield from _of_the_day(model, who)
+    yield from _of_houses(model)
+    yield from _of_debts(model, who)
+    yield from (event._replace(round=closing) for event in model.record.idle)
 
 
 def _persons(model: TavernModel) -> Callable[[int], Person]:
     """What gives the person in a row, each made once."""
     people: dict[int, Person] = {}
+    sheet, thievery = np.asarray(model.sheet), np.asarray(model.people)["thievery"]
+    female = sheet["sex"] == SEXES.index("female")
 
     def who(row: int) -> Person:
-        if row not in people:
-            female = SEXES[model.sheet.sex.item(row)] == "female"
-            thievery = model.people.thievery.item(row)
-            people[row] = Person(model.name_of(row), thievery, female, model.sheet[row])
-        return people[row]
+        person = people.get(row)
+        if person is None:
+            facts = (thievery.item(row), bool(female[row]), model.sheet[row])
+            person = people[row] = Person(model.name_of(row), *facts)
+        return person
 
     return who
 
 
-def _told(model: TavernModel, who: Callable[[int], Person]) -> list[Event]:
-    """Tell what has been kept since the last time; the rest is told already."""
-    record, taverns = model.record, model.scenario.taverns
+def tell(model: TavernModel, *, thin_out: bool = False) -> None:
+    """Tell the rounds that have been kept since the last time; the rest is told already.
+
+    It may be called after any night, and spares the table of events that work. If
+    they are to be thinned out, of these rounds only trials are kept for later.
+    """
+    record = model.record
     rounds = record.rounds()
+    who = _persons(model)
+    batch: list[Event] = []
     for cells in rounds[record.n_told :]:
-        for one in unpacked(cells):
-            if one.cell["notable"]:  # others are kept only for the table of rounds
-                house, options = taverns[one.tavern], _options_of(one, model)
-                record.told += events_of_round(one, who, house.name, house.thievery_dc, options)
+        batch += _told(cells, model, who)
+        if len(batch) >= _PER_BATCH:
+            record.told.append(_listed(batch))
+            batch = []
+    if batch:
+        record.told.append(_listed(batch))
+    if thin_out:
+        record.thin_out(record.n_told)
     record.n_told = len(rounds)
-    return record.told
+
+
+def _told(cells: Any, model: TavernModel, who: Callable[[int], Person]) -> Iterator[Event]:
+    """The events of some kept rounds; those without any are kept only for the table of rounds."""
+    taverns = model.scenario.taverns
+    for one in unpacked(cells[cells["notable"] != 0]):
+        house = taverns[one.tavern]
+        yield from events_of_round(one, who, house.name, house.thievery_dc, _options_of(one, model))
 
 
 def _options_of(one: Round, model: TavernModel) -> dict[str, Any]:
@@ -111,6 +155,15 @@ def _of_the_day(model: TavernModel, who: Callable[[int], Person]) -> Iterator[Ev
         closing = model.scenario.rounds_per_night + 1
         event = plain_event(night, "unpaid", text, tavern=tavern, amount=amount)
         yield event._replace(round=closing)
+
+
+def _of_houses(model: TavernModel) -> Iterator[Event]:
+    """Houses that closed or grew, as the night closed."""
+    signs = [tavern.name for tavern in model.scenario.taverns]
+    closing = model.scenario.rounds_per_night + 1
+    for night, turns in model.record.turns:
+        for event in turn_events(night, turns, signs):
+            yield event._replace(round=closing)
 
 
 def _of_debts(model: TavernModel, who: Callable[[int], Person]) -> Iterator[Event]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
 
+from ..extent import kept_of
 from ..measures import reputations
 from ..patrons.columns import (
     ABILITIES,
@@ -22,6 +23,7 @@ from ..patrons.columns import (
 from ..society.acquaintance import pairs
 from ..society.suspicion import with_belief
 from ..town.closing import CONDITIONS, condition_of
+from ..town.districts import districts_of
 
 if TYPE_CHECKING:
     from ..model import TavernModel
@@ -34,6 +36,7 @@ def patrons_table(model: TavernModel) -> pd.DataFrame:
     n, people, sheet = model.n_rows, model.people, model.sheet
     trades = list(model.data.trades.values())
     taverns = [tavern.name for tavern in model.scenario.taverns]
+    districts = districts_of(model.scenario)
     pick = {name: getattr(people, name)[:n] for name in COLUMNS}
     here, night = pick["whereabouts"] == HERE, int(model.time)
     table: dict[str, Any] = {
@@ -47,6 +50,7 @@ def patrons_table(model: TavernModel) -> pd.DataFrame:
         "trade": [trades[i].name for i in pick["trade"].tolist()],
         "rank": [trades[i].rank for i in pick["trade"].tolist()],
         "home_tavern": [taverns[i] for i in pick["home"].tolist()],
+        "district": [districts[i] for i in sheet.quarter[:n].tolist()],
         "is_player": pick["is_player"] == 1,
         "is_cheat_kind": pick["is_cheat"] == 1,
         "has_weighted_dice": pick["weighted"] == 1,
@@ -64,7 +68,7 @@ def patrons_table(model: TavernModel) -> pd.DataFrame:
         "arrived_night": pick["arrived"],
         "gone_night": pd.array(np.where(here, 0, pick["gone"]), "Int64"),
         "whereabouts": [WHEREABOUTS.get(i, "left") for i in pick["whereabouts"].tolist()],
-        "condition": [CONDITIONS[condition_of(people[row], night)] for row in range(n)],
+        "condition": _conditions(pick, night),
         "wounds": pick["wounds"],
         "banned_tavern_id": _banned(pick, night),
         "start_cp": pick["start_gold"],
@@ -94,6 +98,22 @@ def patrons_table(model: TavernModel) -> pd.DataFrame:
     return pd.DataFrame(table)
 
 
+class _Health(NamedTuple):
+    """What `condition_of` looks at: a row of people takes ten times as long to look up."""
+
+    bruised_until: int
+    low_until: int
+    hurt_hand: int
+    wounds: int
+
+
+def _conditions(pick: dict[str, Any], night: int) -> list[str]:
+    """How everybody is tomorrow."""
+    columns = (pick[name].tolist() for name in _Health._fields)
+    health = map(_Health, *columns)
+    return [CONDITIONS[condition_of(cast(Any, each), night)] for each in health]
+
+
 def _night(column: Any) -> Any:
     """A night, missing where it has not come."""
     nights = pd.array(column, "Int64")
@@ -111,15 +131,19 @@ def _feats(bits: int) -> list[str]:
 
 
 def suspicion_table(model: TavernModel) -> pd.DataFrame:
-    """Edges of the suspicion network, every seventh night and the last."""
-    kept = model.record.networks
-    networks = {night: with_belief(columns) for night, columns in kept.items()}
-    networks[int(model.time)] = model.suspicion.columns
-    parts = [
-        pd.DataFrame({"night": np.full(len(net["belief"]), night, np.int32)} | net)
-        for night, net in networks.items()
-    ]
+    """Edges of the suspicion network, every seventh night and the last.
+
+    In a big town those that are written down: see `extent`.
+    """
+    networks = dict(model.record.networks)
+    networks[int(model.time)] = kept_of(model.suspicion.columns, model.record.extent)
+    parts = [pd.DataFrame(_of_a_night(night, net)) for night, net in networks.items()]
     return pd.concat(parts, ignore_index=True)
+
+
+def _of_a_night(night: int, network: dict[str, Any]) -> dict[str, Any]:
+    nights = np.full(len(network["log_odds"]), night, np.int32)
+    return {"night": nights} | with_belief(network) | {"in_full": network["in_full"]}
 
 
 def acquaintances_table(model: TavernModel) -> pd.DataFrame:

@@ -11,6 +11,7 @@ from ..games import GAMES
 from ..patrons.columns import HERE, NOBODY, Ints, People, Sheet, aligned, stacked
 from ..patrons.decisions.general import logistic
 from ..patrons.decisions.talk import CLAIMS
+from ..texts import named
 from .company import Evening, Talk, blank_mind, company_of
 from .rumors import (
     CHANGES,
@@ -36,6 +37,7 @@ N_TALLIED = 4
 ROOM = 256
 """Versions there is room for at first."""
 _KIND_NAMES, _GAME_NAMES = list(KINDS), list(GAMES)
+_CHANGE_NAMES = [CHANGES.get(bits, "") for bits in range(max(CHANGES) + 1)]
 _EVENT_KEY = ["night", "round", "tavern_id", "table_id", "kind", "patron_id"]
 
 
@@ -69,7 +71,7 @@ class Grapevine:
         self.store: Store = blank_store(0, memory if self.has_rumors else 1)
         self._versions: Any = aligned(ROOM, VERSION).view(np.recarray)
         self._n = np.zeros(2, np.int64)
-        self._filed: list[Any] = []  # arrays of TOLD, those of a night each
+        self._filed: list[tuple[Ints, Any]] = []  # numbers and an array of TOLD, a night each
         self._tonight: Any = aligned(0, TOLD).view(np.recarray)
 
     @property
@@ -105,7 +107,8 @@ class Grapevine:
         """What kernels write into, with room for so many more versions and tellings."""
         needed = self.n_versions + n_versions
         if needed > len(self._versions):
-            more = aligned(max(needed, 2 * len(self._versions)) - len(self._versions), VERSION)
+            room = max(needed, len(self._versions) * 5 // 4)
+            more = aligned(room - len(self._versions), VERSION)
             self._versions = stacked(self._versions, more)
         if n_tellings > len(self._tonight):
             self._tonight = aligned(n_tellings, TOLD).view(np.recarray)
@@ -162,8 +165,14 @@ class Grapevine:
         beliefs: Beliefs,
         ways: Ways,
         choices: Choices,
+        one_story_in: int = 1,
     ) -> Ints:
         """Let everybody who is in a house talk; what came of it, by tavern.
+
+        Parameters
+        ----------
+        one_story_in : int
+            Tellings are filed of the stories whose id divides by it.
 
         Returns
         -------
@@ -193,10 +202,16 @@ class Grapevine:
             tally,
         )
         make_gossip(choices)(evening)
-        n = self.n_tellings - vine.first
-        if n:
-            self._filed.append(self._tonight[:n].copy())
+        self._file(vine.first, one_story_in)
         return tally
+
+    def _file(self, first: int, one_story_in: int) -> None:
+        """Keep tonight's tellings, from number `first` on: those of one story in so many."""
+        told = self._tonight[: self.n_tellings - first]
+        story = self._versions.story[told.rumor]
+        at = np.flatnonzero((story + 1) % one_story_in == 0)
+        if len(at):
+            self._filed.append(((first + at).astype(np.int32), told[at]))
 
     # ------------------------------------------------------------- tables
 
@@ -219,14 +234,14 @@ class Grapevine:
                 "story_id": of.story + 1,
                 "parent_id": of.parent + 1,
                 "event_id": self._event_ids(events)[of.story],
-                "claim": _named(CLAIMS, of.claim),
-                "game": _named(_GAME_NAMES, of.game),
+                "claim": named(CLAIMS, of.claim),
+                "game": named(_GAME_NAMES, of.game),
                 "subject_id": of.subject + 1,
                 "other_id": of.other + 1,
                 "amount_cp": of.amount,
                 "night": of.night,
                 "tavern_id": of.tavern + 1,
-                "changed": _named(CHANGES, of.changed),
+                "changed": named(_CHANGE_NAMES, of.changed),
                 "made_by": of.made_by + 1,
                 "made_night": of.made_night,
             }
@@ -244,7 +259,7 @@ class Grapevine:
                 "round": of.in_round,
                 "tavern_id": of.tavern + 1,
                 "table_id": of.table + 1,
-                "kind": _named(_KIND_NAMES, of.kind),
+                "kind": named(_KIND_NAMES, of.kind),
                 "patron_id": of.subject + 1,
             }
         )
@@ -255,30 +270,28 @@ class Grapevine:
         return found.fillna(0).to_numpy(np.int32)
 
     def tellings_frame(self) -> pd.DataFrame:
-        """Every telling, one a row, in the order in which they happened."""
+        """The tellings that are filed, one a row, in the order in which they happened."""
         import pandas as pd
 
-        of = np.concatenate([self._tonight[:0], *self._filed]).view(np.recarray)
-        changed = np.where(of.rumor != of.known, self._versions.changed[of.rumor], 0)
+        def of(name: str) -> Any:
+            parts = [told[name] for _, told in self._filed]
+            return np.concatenate(parts) if parts else np.zeros(0, TOLD[name])
+
+        number = [number for number, _ in self._filed] or [np.zeros(0, np.int32)]
+        rumor, known = of("rumor"), of("known")
+        changed = np.where(rumor != known, self._versions.changed[rumor], 0)
         return pd.DataFrame(
             {
-                "telling_id": np.arange(1, len(of) + 1, dtype=np.int32),
-                "rumor_id": of.rumor + 1,
-                "told_rumor_id": of.known + 1,
-                "teller_id": of.teller + 1,
-                "listener_id": of.listener + 1,
-                "night": of.night,
-                "tavern_id": of.tavern + 1,
-                "knew": of.knew == 1,
-                "believed": of.believed == 1,
-                "changed": _named(CHANGES, changed),
-                "told_from": of.told_from + 1,
+                "telling_id": np.concatenate(number) + np.int32(1),
+                "rumor_id": rumor + 1,
+                "told_rumor_id": known + 1,
+                "teller_id": of("teller") + 1,
+                "listener_id": of("listener") + 1,
+                "night": of("night"),
+                "tavern_id": of("tavern") + 1,
+                "knew": of("knew") == 1,
+                "believed": of("believed") == 1,
+                "changed": named(_CHANGE_NAMES, changed),
+                "told_from": of("told_from") + 1,
             }
         )
-
-
-def _named(names: Any, numbers: Any) -> Any:
-    """The names of numbers, empty where there is none."""
-    import pandas as pd
-
-    return pd.array([names[i] if i >= 0 else "" for i in numbers.tolist()], dtype="str")

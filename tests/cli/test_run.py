@@ -90,7 +90,7 @@ def test_json() -> None:
     assert re.fullmatch("[0-9a-f]{64}", found["digest"])
     assert found["totals"]["guests"] > 0
     ledger = found["ledger"]
-    assert list(ledger) == ["opening_cp", "inflow_cp", "outflow_cp", "closing_cp"]
+    assert list(ledger) == ["opening_cp", "inflow_cp", "outflow_cp", "treasury_cp", "closing_cp"]
     assert ledger["opening_cp"] + ledger["inflow_cp"] - ledger["outflow_cp"] == ledger["closing_cp"]
     info = read_run(found["out"]).info
     assert {key: info[key] for key in found if key != "out"} == {
@@ -144,6 +144,24 @@ def test_the_same_digest_whatever_does_not_matter() -> None:
         assert document(*QUICK, *arguments)["digest"] == first["digest"]
     assert "rounds" in read_run("elsewhere").tables
     assert "rounds" not in read_run("runs/rusty-flagon-1").tables
+
+
+@pytest.mark.parametrize(
+    ("wanted", "patrons", "threads"),
+    [("auto", 300, 1), ("auto", 20_000, 3), (1, 100_000, 1), (2, 30, 2)],
+)
+def test_threads_are_for_big_towns(
+    wanted: int | str, patrons: int, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 5}, raising=False)
+    assert command.threads_for(wanted, patrons) == threads
+
+
+@pytest.mark.parametrize("wrong", ["0", "many"])
+def test_threads_are_a_number_or_auto(wrong: str) -> None:
+    result = run(*QUICK, "--threads", wrong)
+    assert result.exit_code == 2
+    assert "--threads" in result.stderr
 
 
 def test_another_seed_another_digest() -> None:
