@@ -140,13 +140,20 @@ def scored_pairs(suspicion: pd.DataFrame, patrons: pd.DataFrame) -> pd.DataFrame
     DataFrame
         ``observer_id``, ``subject_id``, ``log_odds``, ``belief``, ``is_cheat``.
     """
-    here = patrons[patrons["whereabouts"] == "here"]
-    truth = dict(zip(here["patron_id"].tolist(), here["is_cheat"].tolist(), strict=True))
     last = latest(suspicion)
-    is_scored = last["observer_id"].isin(truth) & last["subject_id"].isin(truth)
-    pairs = last.loc[is_scored, ["observer_id", "subject_id", "log_odds", "belief"]]
-    is_cheat = pairs["subject_id"].map(truth).astype(bool)
-    return pairs.assign(is_cheat=is_cheat).reset_index(drop=True)
+    observers, subjects = last["observer_id"].to_numpy(), last["subject_id"].to_numpy()
+    ids = patrons["patron_id"].to_numpy()
+    # Looked up by id, not joined: a city holds some three million beliefs.
+    is_here, is_cheat = np.zeros((2, 1 + max((0, *map(_most, (ids, observers, subjects))))), bool)
+    is_here[ids] = patrons["whereabouts"] == "here"
+    is_cheat[ids] = patrons["is_cheat"]
+    scored = is_here[observers] & is_here[subjects]
+    pairs: pd.DataFrame = last.loc[scored, ["observer_id", "subject_id", "log_odds", "belief"]]
+    return pairs.assign(is_cheat=is_cheat[subjects[scored]]).reset_index(drop=True)
+
+
+def _most(ids: np.ndarray) -> int:
+    return int(ids.max()) if len(ids) else 0
 
 
 def belief_scores(pairs: pd.DataFrame) -> dict[str, float]:
