@@ -79,8 +79,8 @@ class TavernModel(mesa.Model):
     `step` plays one:
 
     1. **Day**: newcomers arrive, debts that are due are paid or not; people pay
-       for their living and earn their wage, wounds mend, bans run out, beliefs
-       fade; some leave for good.
+       for their living and earn their wage, of which the town has its tax; wounds
+       mend, bans run out, beliefs fade; some leave for good.
     2. **Doors open**: who goes out tonight, and where; the fee is paid at the door.
     3. **Sittings**: who is broke may borrow a stake; seats fill, people have a
        drink; then, round by round, every table plays its game, those who saw it
@@ -88,8 +88,9 @@ class TavernModel(mesa.Model):
        run or are punished. After it, those who ran are chased.
     4. **Talk**: who is still there tells others what he suspects, has seen and
        has heard.
-    5. **Closing**: the houses pay for goods, staff and upkeep; the books are
-       checked to the coin; beliefs are scored; the night is recorded.
+    5. **Closing**: the houses pay for goods, excise, staff and upkeep; one that
+       cannot closes down, one that thrives grows; the books are checked to the
+       coin; beliefs are scored; the night is recorded.
 
     Nights and rounds count from 1.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Iterator
 
@@ -9,6 +10,9 @@ from .books import TownBooks
 from .told import Grid, Section, sections_of
 
 WIDTH = 98
+_WITHIN_A_SUM = re.compile(
+    r"(?<=\d) (?=(?:gp|sp|cp|h|min)\b)|(?<=gp|sp) (?=\d+ (?:sp|cp)\b)|(?<= h) (?=\d+ min\b)"
+)
 
 
 def text_of(books: TownBooks) -> str:
@@ -25,10 +29,17 @@ def _block(section: Section) -> Iterator[str]:
     if section.title:
         yield section.title
     for line in section.lines:
-        yield from textwrap.wrap(line, WIDTH, initial_indent="  ", subsequent_indent="    ")
+        yield from _wrapped(line)
     if section.grid:
         indent = "  " if section.title else ""
         yield from (f"{indent}{line}" for line in aligned(section.grid))
+
+
+def _wrapped(line: str) -> Iterator[str]:
+    """A line broken where it is too long, but never within a sum of money or a time."""
+    whole = _WITHIN_A_SUM.sub("\N{NO-BREAK SPACE}", line)
+    for part in textwrap.wrap(whole, WIDTH, initial_indent="  ", subsequent_indent="    "):
+        yield part.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def aligned(grid: Grid) -> list[str]:

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from tavern_abm.economies.one_house import house_sections
-from tavern_abm.economies.text import markdown_of, text_of
-from tavern_abm.economies.told import everyman_of, sections_of
+from tavern_abm.economies.text import as_text, markdown_of, text_of
+from tavern_abm.economies.told import Section, everyman_of, sections_of
 from tests.fake_economy import AWKWARD, fake_books
 
 MOST_LINES = 60
@@ -141,3 +141,10 @@ def test_a_house_is_told_by_nights_or_by_weeks(n_nights: int, rows: int) -> None
     mine = books.house_nights[books.house_nights["tavern_id"] == 3]
     assert sum(made) == mine["profit_cp"].sum()
     assert grid.rows[-1][5] == f"{mine['till_cp'].iloc[-1]:,}"
+
+
+def test_no_line_breaks_within_a_sum_of_money() -> None:
+    sums = Section("", ["word " * n + "then 12 gp 5 sp and 3 h 26 min of it" for n in range(1, 30)])
+    for line in as_text([sums]).splitlines():
+        assert not line.rstrip().endswith(("12", "12 gp", " 5", " 3", "3 h", "26"))
+        assert len(line) <= WIDTH
