@@ -9,9 +9,10 @@ from typing import Any, get_args
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from .fields import AUTO_TAG, NUMBER_TAG, Part
 from .positions import Path
 from .problems import Problem, nearest, shown
-from .schema import AUTO_TAG, NUMBER_TAG, Part, Scenario
+from .schema import Scenario
 
 Place = tuple[str, int | None]
 """A file and a line in it."""

@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from .schema import MOST_CP, Scenario
+from .fields import MOST_CP
+from .schema import Scenario
 
 JsonSchema = dict[str, Any]
 
