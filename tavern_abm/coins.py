@@ -64,6 +64,18 @@ def show(amount_cp: int) -> str:
     return ("-" if amount_cp < 0 else "") + (" ".join(parts) or "0 cp")
 
 
+def rounded(amount_cp: float, coin_cp: int = 1) -> int:
+    """Round to whole coins of a worth in cp, halves away from nothing; in cp.
+
+    Examples
+    --------
+    >>> rounded(6225, CP_PER_SP), rounded(-6225, CP_PER_SP), rounded(0.4), rounded(2.5)
+    (6230, -6230, 0, 3)
+    """
+    whole = int(abs(amount_cp) / coin_cp + 0.5) * coin_cp
+    return -whole if amount_cp < 0 else whole
+
+
 @rule
 def clockwise(seat: int, steps: int, n_seats: int) -> int:
     """The seat so many `steps` (0 to `n_seats`) on from a seat.

@@ -139,6 +139,7 @@ class Trade(Skilled):
     """What somebody does for a living: a daily wage in cp, a share, a rank, skills and feats.
 
     ``people_per`` is how many inhabitants a town has for each who is master of it; 0: none.
+    ``male`` and ``female`` are what a man or a woman of it is called, where not by its name.
     """
 
     wage_cp: Annotated[int, BeforeValidator(_coins), Field(ge=0)]
@@ -147,6 +148,8 @@ class Trade(Skilled):
     people_per: Annotated[float, Field(ge=0)] = 0.0
     feats: Annotated[tuple[Feat, ...], Field(strict=False)] = ()
     martial: bool = False
+    male: Annotated[str, Field(max_length=60)] = ""
+    female: Annotated[str, Field(max_length=60)] = ""
 
 
 class Ancestry(Skilled):

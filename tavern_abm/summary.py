@@ -11,6 +11,7 @@ from .analysis import fortunes, games_in_all
 from .coins import show
 from .run_folder import RunFolder
 from .stories import times
+from .trade_words import trades_of, trades_played
 
 TOP = 3
 """How many of those who won and lost most are named."""
@@ -39,7 +40,7 @@ def summary(run: RunFolder) -> list[str]:
         "Tricks": _tricks(info["totals"]),
         "Justice": _justice(info["totals"]),
         "Talk": _talk(info["totals"]),
-        "Fortunes": _fortunes(run.table("patrons")),
+        "Fortunes": _fortunes(run),
     }
     lines = [f"{sign}: {times(info['nights'], 'night')}, seed {info['seed']}", ""]
     for name, part in parts.items():
@@ -126,9 +127,10 @@ def _talk(totals: dict[str, Any]) -> Iterator[str]:
         yield f"of suspicions, {totals['ppv']:.0%} are right"
 
 
-def _fortunes(patrons: pd.DataFrame) -> Iterator[str]:
-    top = fortunes(patrons, TOP)
-    people = [f"{name} ({trade})" for name, trade in zip(top["name"], top["trade"], strict=True)]
+def _fortunes(run: RunFolder) -> Iterator[str]:
+    top = fortunes(run.table("patrons"), TOP)
+    called = trades_of(top["trade"], top["sex"], trades_played(run.scenario()))
+    people = [f"{name} ({trade})" for name, trade in zip(top["name"], called, strict=True)]
     width = max(map(len, people), default=0)
     for who, net in zip(people, top["games_net_cp"], strict=True):
         yield f"{who:<{width}}  {'won' if net > 0 else 'lost'} {show(abs(net))}"

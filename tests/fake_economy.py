@@ -135,8 +135,9 @@ def _people(groups: dict[str, float], n_nights: int, name: str) -> pd.DataFrame:
     table = pd.DataFrame(0, index=index, columns=_SUMS)
     table.insert(0, "people", people)
     table.insert(1, "person_days", (people * n_nights).astype(int))
-    table.insert(2, "nights_out", (people * n_nights * 0.5).astype(int))
-    table.insert(3, "mugs", (people * n_nights * 1.2).astype(int))
+    table.insert(2, "paid_days", (people * n_nights).astype(int))
+    table.insert(3, "nights_out", (people * n_nights * 0.5).astype(int))
+    table.insert(4, "mugs", (people * n_nights * 1.2).astype(int))
     days = table["person_days"]
     table["income_cp"] = days * wages
     table["living_cp"] = days * wages * 8 // 10
@@ -240,6 +241,7 @@ def _facts(
         "tills_cp": int(money["tills_cp"].iloc[-1]),
         "treasury_cp": int(money["treasury_cp"].iloc[-1]),
         "people": float(trades["people"].sum()),
+        "places": 190,
         "houses": len(houses),
         "houses_open": len(houses),
         "coins_a_head_cp": 1095.2,
@@ -309,7 +311,8 @@ def _turns() -> pd.DataFrame:
         {
             "patron_id": [3, 9, 44],
             "name": ['Ned "Fingers" O\'Malley', "<script>alert('boo')</script>", "Alda Brook"],
-            "trade": ["labourer", "smith", "smith"],
+            "trade": ["labourer", "smith", "barmaid"],
+            "called": ["labourer", "smith", "potman"],
             "rank": ["poor", "common", "common"],
             "turn": ["ruined", "ruined", "enriched"],
             "start_cp": [210, 1300, 900],

@@ -21,6 +21,7 @@ from tavern_abm.data_tables import (
     load_tables,
 )
 from tavern_abm.shipped import shipped
+from tavern_abm.trade_words import trade_of, trades_played
 
 WAGES = {
     "beggar": 10,
@@ -143,6 +144,16 @@ def test_trades_of_a_whole_town_are_drawn_by_nobody_who_asks_for_none() -> None:
     trades = list(load_tables().trades.values())
     assert all(trade.weight > 0 for trade in trades[: len(WAGES)])
     assert not any(trade.weight for trade in trades[len(WAGES) :])
+
+
+def test_a_run_whose_own_tables_are_gone_calls_trades_by_the_shipped_ones(tmp_path: Path) -> None:
+    own = '[[trade]]\nname = "barmaid"\nmale = "pot-boy"\nwage_cp = 1\nweight = 1\nrank = "poor"\n'
+    (tmp_path / "trades.toml").write_text(own)
+    scenario = {"data": str(tmp_path)}
+    assert trade_of("barmaid", "male", trades_played(scenario)) == "pot-boy"
+    (tmp_path / "trades.toml").unlink()
+    assert trade_of("barmaid", "male", trades_played(scenario)) == "potman"
+    assert trade_of("barmaid", "male", trades_played({})) == "potman"
 
 
 def test_people_per_practitioner_are_those_of_paris() -> None:

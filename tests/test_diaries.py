@@ -60,7 +60,16 @@ def test_it_opens_with_who_he_is(run: RunFolder) -> None:
     )
     edda = diary_of(run, EDDA).opening
     assert "She is good company." in edda
-    assert edda.endswith("In truth she is honest.")
+    assert edda.endswith("In truth she has never cheated.")
+
+
+def test_a_man_of_a_trade_named_for_women_is_called_by_his_own_word(run: RunFolder) -> None:
+    file = run.path / "patrons.parquet"
+    people = pd.read_parquet(file)
+    people["trade"] = "barmaid"
+    people.to_parquet(file)
+    assert diary_of(run, NED).opening.startswith("Ned Flint is a human potman")
+    assert diary_of(run, EDDA).opening.startswith("Edda Reed is a halfling barmaid")
 
 
 def test_a_trick_a_slip_and_what_it_brought(run: RunFolder) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from tavern_abm.report import _house
 from tavern_abm.report.data import RunData
 from tavern_abm.report.panel import MOST_ROWS
 from tavern_abm.report.town_panels import districts, houses
@@ -62,6 +63,26 @@ def test_only_a_town_has_them(tmp_path: Path) -> None:
     text = (folder / "scenario.toml").read_text()
     (folder / "scenario.toml").write_text(text[: text.rindex("[[taverns]]")])
     assert not RunData(read_run(folder)).has_town
+
+
+def test_a_town_has_the_name_of_its_scenario_and_a_house_its_own() -> None:
+    house = {"name": "The Ale", "custom": "lax"}
+    assert (
+        _house({"taverns": [house, house | {"name": "The Bed"}]}, "eelmere")["title"] == "eelmere"
+    )
+    assert _house({"taverns": [house]}, "eelmere")["title"] == "The Ale"
+
+
+def test_a_life_calls_a_man_by_his_word(tmp_path: Path) -> None:
+    found = data(tmp_path)
+    file = found.run.path / "patrons.parquet"
+    pd.read_parquet(file).assign(trade="barmaid").to_parquet(file)
+    assert RunData(found.run).patrons["trade"].tolist() == [
+        "barmaid",
+        "potman",
+        "potman",
+        "barmaid",
+    ]
 
 
 def test_a_large_town_has_a_table_of_all_it_can_show(tmp_path: Path) -> None:

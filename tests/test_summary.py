@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from tavern_abm.run_folder import read_run
@@ -45,3 +46,11 @@ def test_a_silent_town_and_an_older_run(folder: Path) -> None:
 
 def test_who_ran(folder: Path) -> None:
     assert "          3 ran for it, and 1 got away" in lines(folder, ran=3, got_away=1)
+
+
+def test_people_are_called_by_the_word_of_their_trade(folder: Path) -> None:
+    file = folder / "patrons.parquet"
+    pd.read_parquet(file).assign(trade="laundress", sex="male").to_parquet(file)
+    told = "\n".join(summary(read_run(folder)))
+    assert "(launderer)" in told
+    assert "laundress" not in told

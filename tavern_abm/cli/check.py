@@ -14,13 +14,17 @@ from .errors import INVALID_SCENARIO
 if TYPE_CHECKING:
     from ..scenario import Scenario, ScenarioError, TableOfGames, Tavern, YardEvent
 
+MOST_PINNED = 20
+"""So many of the people who are pinned are named."""
+
 
 @click.command()
 @click.argument("scenario", metavar="FILE")
 @click.option(
     "--json", "as_json", is_flag=True, help="One JSON document, with the problems if any."
 )
-def check(scenario: str, as_json: bool) -> None:
+@click.option("--trades", is_flag=True, help="Of a town: every trade, not the commonest alone.")
+def check(scenario: str, as_json: bool, trades: bool) -> None:
     """Check a scenario file and say in a few lines what is in it.
 
     FILE is a file, or the name of a built-in scenario. All problems are told
@@ -34,6 +38,7 @@ def check(scenario: str, as_json: bool) -> None:
     \b
       tavern check inn.toml
       tavern check rusty-flagon
+      tavern check river-town --trades
     """  # noqa: D301
     from ..scenario import ScenarioError, load_scenario
 
@@ -44,10 +49,12 @@ def check(scenario: str, as_json: bool) -> None:
             raise
         click.echo(_faults_as_json(scenario, error))
         raise click.exceptions.Exit(INVALID_SCENARIO) from None
-    click.echo(_as_json(scenario, loaded) if as_json else "\n".join(_lines(loaded)))
+    if trades and loaded.town is None:
+        raise click.UsageError(f"--trades is said of a town, and '{scenario}' has no [town]")
+    click.echo(_as_json(scenario, loaded) if as_json else "\n".join(_lines(loaded, trades)))
 
 
-def _lines(scenario: Scenario) -> Iterator[str]:
+def _lines(scenario: Scenario, all_trades: bool) -> Iterator[str]:
     yield f"{scenario.name}: a sound scenario"
     if scenario.description:
         yield f"  {scenario.description.strip().partition('\n')[0]}"
@@ -57,7 +64,7 @@ def _lines(scenario: Scenario) -> Iterator[str]:
     )
     cheats = f"{scenario.population.share_of_cheats:.0%} of the cheating kind"
     if scenario.town is not None:
-        yield from _of_town(scenario)
+        yield from _of_town(scenario, all_trades)
         yield f"  {cheats}; {sittings}"
         yield from _pinned(scenario)
         return
@@ -67,18 +74,20 @@ def _lines(scenario: Scenario) -> Iterator[str]:
     yield from _pinned(scenario)
 
 
-def _of_town(scenario: Scenario) -> Iterator[str]:
+def _of_town(scenario: Scenario, all_trades: bool) -> Iterator[str]:
     """What a town comes to; all of it is founded only here."""
     from ..data_tables import load_tables
     from .check_town import town_lines
 
-    yield from (f"  {line}" for line in town_lines(scenario, load_tables(scenario.data)))
+    lines = town_lines(scenario, load_tables(scenario.data), all_trades=all_trades)
+    yield from (f"  {line}" for line in lines)
 
 
 def _pinned(scenario: Scenario) -> Iterator[str]:
     if scenario.people:
-        names = ", ".join(person.name for person in scenario.people)
-        yield f"  pinned: {names}"
+        names = ", ".join(person.name for person in scenario.people[:MOST_PINNED])
+        rest = len(scenario.people) - MOST_PINNED
+        yield f"  pinned: {names}{f' and {rest:,} more' if rest > 0 else ''}"
 
 
 def _tavern_line(tavern: Tavern) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..coins import show
 from ..founding import resolved
-from ..founding.census import Census, apportioned
+from ..founding.census import Calling, Census, apportioned
 from ..founding.towns import census_of
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ MOST_NAMED = 2
 _WATER = {"none": "", "river": " by the river", "sea": " by the sea"}
 
 
-def town_lines(scenario: Scenario, data: DataTables) -> Iterator[str]:
+def town_lines(scenario: Scenario, data: DataTables, *, all_trades: bool = False) -> Iterator[str]:
     """Its inhabitants, ranks, trades, districts and houses, without indent."""
     town = scenario.town
     assert town is not None
@@ -35,9 +35,10 @@ def town_lines(scenario: Scenario, data: DataTables) -> Iterator[str]:
         f" {_times(whole.patrons, 'patron')} ({whole.patrons / town.population:.0%})"
     )
     patrons = patrons_by_trade(whole)
-    yield f"by rank: {_ranks(patrons, data)}"
-    yield "trades         masters  at work  patrons  wage a day"
-    yield from _trade_lines(patrons, people, scenario, data)
+    yield f"on average: {_ranks(patrons, data)}"
+    yield "trades         masters  at work  patrons  wage a day (patrons on average: each is drawn)"
+    table = trades_table(patrons, people, scenario, data)
+    yield from _trade_lines(table, len(table) if all_trades else MOST_TRADES)
     yield f"{_times(len(whole.taverns), 'house')} {_places(whole)}: {_bands(whole.taverns, data)}"
     yield f"customs: {_counted(t.custom for t in whole.taverns)}"
     yield f"games: {_games(whole.taverns)}"
@@ -75,20 +76,27 @@ def _ranks(patrons: dict[str, int], data: DataTables) -> str:
     return ", ".join(f"{n:,} {rank} ({n / total:.1%})" for rank, n in counts.items())
 
 
-def _trade_lines(
+def trades_table(
     patrons: dict[str, int], people: Census, scenario: Scenario, data: DataTables
-) -> Iterator[str]:
+) -> list[Calling]:
+    """Every trade of the town, with the patrons that are to be expected; the commonest first."""
     known = {each.trade: each for each in people.callings}
-    for trade in list(patrons)[:MOST_TRADES]:
-        wage = show(scenario.economy.wages_cp.get(trade, data.trades[trade].wage_cp))
-        calling = known.get(trade)
-        masters = f"{calling.n_masters:,}" if calling and calling.n_masters else "-"
-        at_work = f"{calling.n_people:,}" if calling else "-"
-        yield f"  {trade:<12} {masters:>7}  {at_work:>7}  {patrons[trade]:>7,}  {wage}"
-    rest = sum(list(patrons.values())[MOST_TRADES:])
+    table = []
+    for trade in dict.fromkeys([*patrons, *known]):
+        wage = scenario.economy.wages_cp.get(trade, data.trades[trade].wage_cp)
+        nobody = Calling(trade, data.trades[trade].rank, wage, 0, 0, 0)
+        table.append(known.get(trade, nobody)._replace(n_patrons=patrons.get(trade, 0)))
+    return table
+
+
+def _trade_lines(table: Sequence[Calling], most: int) -> Iterator[str]:
+    for each in table[:most]:
+        masters, at_work = (f"{n:,}" if n else "-" for n in (each.n_masters, each.n_people))
+        patrons = f"{each.n_patrons:,}"
+        yield f"  {each.trade:<12} {masters:>7}  {at_work:>7}  {patrons:>7}  {show(each.wage_cp)}"
+    rest = [each.n_patrons for each in table[most:] if each.n_patrons]
     if rest:
-        more = _times(len(patrons) - MOST_TRADES, "more trade")
-        yield f"  and {more}: {_times(rest, 'patron')}"
+        yield f"  and {_times(len(rest), 'more trade')}: {_times(sum(rest), 'patron')}"
 
 
 def _district_lines(whole: Scenario, data: DataTables) -> Iterator[str]:
@@ -150,12 +158,14 @@ def town_summary(scenario: Scenario, data: DataTables) -> dict[str, Any]:
     assert town is not None
     whole = resolved(scenario, data)
     people = census_of(scenario, data)
+    patrons = patrons_by_trade(whole)
     return {
         "settlement": people.settlement,
         "population": town.population,
         "households": people.n_households,
         "wage_earners": people.n_people,
-        "patrons_by_trade": patrons_by_trade(whole),
+        "patrons_by_trade": patrons,
+        "trades": [each._asdict() for each in trades_table(patrons, people, scenario, data)],
         "houses_by_quality": dict(sorted(Counter(t.quality for t in whole.taverns).items())),
         "houses_by_district": dict(Counter(t.district for t in whole.taverns)),
         "share_by_district": {each.name: each.share for each in whole.districts},

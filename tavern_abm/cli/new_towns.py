@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from ..data_tables import load_tables
 from ..founding.azgaar import Burg, file_stems, find_burg, read_burgs, town_of
+from ..founding.towns import filled
 from ..founding.written import town_text
 from ..scenario import Scenario, load_scenario
 from ..scenario.schema import Town
@@ -17,6 +18,8 @@ from .new import refuse
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from ..data_tables import DataTables
 
 FEWEST, MOST = 20, 5_000_000  # inhabitants, as the schema has them
 
@@ -49,7 +52,7 @@ def town_text_for(
     except ValidationError as error:
         text = str(error.errors()[0]["msg"]).removeprefix("Value error, ")
         raise click.BadParameter(text, param_hint="'--town'") from None
-    return _text(base, town, path, all_houses=all_houses)
+    return _text(base, town, path, all_houses=all_houses, tell=True)
 
 
 def _verify_inhabitants(number: int | None) -> None:
@@ -59,16 +62,43 @@ def _verify_inhabitants(number: int | None) -> None:
 
 
 def _text(
-    base: Scenario, town: Town, path: Path, *, all_houses: bool, description: str | None = None
+    base: Scenario,
+    town: Town,
+    path: Path,
+    *,
+    all_houses: bool,
+    tell: bool,
+    description: str | None = None,
 ) -> str:
-    """Lay a town over a scenario and write it, checked to the last name."""
+    """Lay a town over a scenario and write it."""
     said = base.model_dump(exclude_unset=True, exclude_none=True)
     if base.town is None or base.town.population != town.population:
         said.pop("patrons", None)  # those of another place
     if description is not None:
         said["description"] = description
-    scenario = Scenario.model_validate(said | {"town": town.model_dump(exclude_unset=True)})
-    return town_text(scenario, load_tables(base.data), all_houses=all_houses, folder=path.parent)
+    said["town"] = town.model_dump(exclude_unset=True)
+    data = load_tables(base.data)
+    scenario = _housed(said, data, tell)
+    return town_text(scenario, data, all_houses=all_houses, folder=path.parent)
+
+
+def _housed(said: dict[str, Any], data: DataTables, tell: bool) -> Scenario:
+    """The scenario, with houses of one's own where this town has no such district moved to one.
+
+    Which, is left to the town; `tell` says whose it is.
+    """
+    scenario = Scenario.model_validate(said)
+    if "taverns" not in said:
+        return scenario
+    names = {"town", *(district.name for district in filled(scenario, data).districts)}
+    for tavern in said["taverns"]:
+        if tavern.get("district", "town") not in names:
+            district = tavern.pop("district")
+            if tell:
+                name = tavern.get("name", "a house")
+                text = f"note: there is no district '{district}' in this town; {name} gets another"
+                click.echo(text, err=True)
+    return Scenario.model_validate(said)
 
 
 def write_burgs(
@@ -89,7 +119,9 @@ def write_burgs(
     if burg is not None:
         path = out if out.suffix else out.with_suffix(".toml")
         refuse(path, force)
-        path.write_text(_burg_text(base, find_burg(burgs, burg, world), path, world, all_houses))
+        found = find_burg(burgs, burg, world)
+        text = _burg_text(base, found, path, world, all_houses, tell=True)
+        path.write_text(text, encoding="utf-8")
         click.echo(f"wrote {path}; next: tavern check {path}")
         return
     towns = [each for each in burgs if each.population >= FEWEST]
@@ -98,17 +130,19 @@ def write_burgs(
     paths = [out / f"{stem}.toml" for stem in file_stems(towns)]
     _make_folder(out, paths, force)
     for each, path in zip(towns, paths, strict=True):
-        text = _burg_text(base, each, path, world, all_houses)
+        text = _burg_text(base, each, path, world, all_houses, tell=False)
         path.write_text(text, encoding="utf-8")
     left_out = len(burgs) - len(towns)
     note = f" ({left_out} of fewer than {FEWEST} people left out)" if left_out else ""
     click.echo(f"wrote {len(towns)} towns to {out}{note}; next: tavern check {paths[0]}")
 
 
-def _burg_text(base: Scenario, burg: Burg, path: Path, world: Path, all_houses: bool) -> str:
+def _burg_text(
+    base: Scenario, burg: Burg, path: Path, world: Path, all_houses: bool, *, tell: bool
+) -> str:
     description = f"{burg.name}, {burg.population:,} people."
     town = town_of(burg, world)
-    return _text(base, town, path, all_houses=all_houses, description=description)
+    return _text(base, town, path, all_houses=all_houses, tell=tell, description=description)
 
 
 def _make_folder(out: Path, paths: list[Path], force: bool) -> None:

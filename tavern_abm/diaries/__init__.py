@@ -16,6 +16,7 @@ import pandas as pd
 from ..lineages import People
 from ..rumor_words import spelled
 from ..run_folder import RunFolder
+from ..trade_words import trade_of, trades_played
 from .gathering import gather
 from .paragraphs import paragraph, quiet_text
 from .people import NobodyError, closing, find_patron, opening
@@ -74,6 +75,8 @@ def diary_of(run: RunFolder, patron_id: int, first: int = 1, last: int | None = 
         Opening, paragraphs in order of time, and a closing line.
     """
     person = run.table("patrons", filters=[("patron_id", "==", patron_id)]).to_dict("records")[0]
+    trades = trades_played(run.scenario())
+    person["trade"] = trade_of(str(person["trade"]), str(person["sex"]), trades)
     people = People(run)
     name, is_female = str(person["name"]), person["sex"] == "female"
     voice = Voice(patron_id, name, is_female, people.who, people.houses, people.pronoun)

@@ -74,7 +74,7 @@ def _secret(person: dict[Any, Any], voice: Voice) -> str:
         return voice.say("{He} is a player's character.", 0)
     tries, failed = int(person["tries"]), int(person["failed_checks"])
     if not person["is_cheat_kind"] and not tries:
-        return voice.say("In truth {he} is honest.", 0)
+        return voice.say("In truth {he} has never cheated.", 0)
     if not tries:
         return voice.say("In truth {he} is of the cheating kind, but never tried.", 0)
     tricks = "one trick" if tries == 1 else f"{spelled(tries)} tricks"

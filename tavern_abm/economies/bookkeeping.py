@@ -43,7 +43,8 @@ def _books_of(sources: Sources) -> TownBooks:
     mobility, spearman, shorrocks = moves(sources.purses)
     wealth = wealth_table(heaps)
     moved = {"spearman": _or_none(spearman), "shorrocks": _or_none(shorrocks)}
-    facts = _sums(trades, houses, money) | _rates(sources, trades, houses, money) | moved
+    facts: Facts = {"places": int(sources.run.info["patrons"])}
+    facts |= _sums(trades, houses, money) | _rates(sources, trades, houses, money) | moved
     facts |= _what_pays(houses, districts)
     facts |= {turn: int((turns["turn"] == turn).sum()) for turn in ("ruined", "enriched")}
     _verify(sources.run, facts)

@@ -41,17 +41,19 @@ class TownBooks:
     facts : dict of str to float, int or None
         Sums and rates, each of them explained in `FACTS`.
     trades : DataFrame, index ``trade``
-        A trade that anybody living here had. ``rank``; ``wage_cp``, the wage of most
-        of its people; ``people``, the mean number living here; ``person_days``, nights of
-        all of them together; ``nights_out``, evenings of all of them in a house; ``mugs`` they
-        had there. Then the ledger: ``income_cp`` (wages), ``living_cp``, ``tax_cp``,
-        ``fee_cp``, ``drink_cp``, ``bribe_cp``, ``staked_cp``, ``payout_cp``, ``repaid_cp``
-        (made good by those convicted, received less paid), ``games_net_cp`` (payout - staked +
-        repaid), ``lent_cp`` (borrowed less lent, and paid back), ``given_cp`` (by whoever looked
-        after the run, less what was taken), ``arrived_cp`` (in newcomers' purses), ``estate_cp``
-        (in the purses of those who left or died), ``net_cp`` (what all of it comes to).
-        ``income_a_day``, ``living_a_day``, ``tax_a_day``, ``drink_a_day`` (fees counted),
-        ``games_net_a_day``, ``staked_a_day``: float, cp a person and day;
+        A trade that anybody living here had. ``rank``; ``wage_cp``, the wage of most of its people;
+        ``people``, the mean number living here; ``person_days``, nights of all of them together;
+        ``paid_days``, days on which they earned and paid for their living: those who were here as
+        the night before closed do, newcomers begin the day after; ``nights_out``, evenings of all
+        of them in a house; ``mugs`` they had there. Then the ledger: ``income_cp`` (wages),
+        ``living_cp``, ``tax_cp``, ``fee_cp``, ``drink_cp``, ``bribe_cp``, ``staked_cp``,
+        ``payout_cp``, ``repaid_cp`` (made good by those convicted, received less paid),
+        ``games_net_cp`` (payout - staked + repaid), ``lent_cp`` (borrowed less lent, and paid
+        back), ``given_cp`` (by whoever looked after the run, less what was taken), ``arrived_cp``
+        (in newcomers' purses), ``estate_cp`` (in the purses of those who left or died), ``net_cp``
+        (what all of it comes to). ``income_a_day``, ``living_a_day``, ``tax_a_day``,
+        ``drink_a_day`` (fees counted), ``games_net_a_day``, ``staked_a_day``: float, cp a person
+        and day: the first three of the ``paid_days``, the others of the ``person_days``;
         ``purses_cp``, in the purses at the end; ``median_cp``: float, of these purses, NaN if
         nobody is left.
     ranks : DataFrame, index ``rank``
@@ -103,9 +105,10 @@ class TownBooks:
         at the end. Only people living here both times. Rows add up to 1; a row of nobody
         is NaN.
     turns : DataFrame
-        The ruined and the enriched: ``patron_id``, ``name``, ``trade``, ``rank``, ``turn``
-        ("ruined" or "enriched"), ``start_cp``, ``end_cp``, ``games_net_cp``; the
-        greatest loss first, then the greatest win. `RUINED` and `ENRICHED` say who counts.
+        The ruined and the enriched: ``patron_id``, ``name``, ``trade``, ``called`` (what he or she
+        is by trade, in a word), ``rank``, ``turn`` ("ruined" or "enriched"), ``start_cp``,
+        ``end_cp``, ``games_net_cp``; the greatest loss first, then the greatest win. `RUINED` and
+        `ENRICHED` say who counts.
     estates : DataFrame
         What the dead and the gone left behind, by ``how`` (index: "left", "died"): ``people``,
         ``amount_cp``.
@@ -144,6 +147,7 @@ FACTS = {
     "tills_cp": "of it in tills",
     "treasury_cp": "taxes and excise paid",
     "people": "mean number of people living here (patrons)",
+    "places": "people there is room for: as many as at the start; newcomers take vacant places",
     "houses": "number of houses",
     "houses_open": "of them, open at the end",
     "coins_a_head_cp": "in the purses at the end, a head",

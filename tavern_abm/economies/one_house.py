@@ -15,6 +15,13 @@ from .told import Grid, Section, rough
 MOST_NIGHTS = 45
 """A longer run is told by weeks."""
 WEEK = 7
+_TAKEN_FOR = {"drinks_cp": "drink", "fees_cp": "fees", "rake_cp": "from the tables"}
+_PAID_FOR = {
+    "goods_cp": "the brewer",
+    "staff_cp": "staff",
+    "upkeep_cp": "upkeep",
+    "excise_cp": "excise",
+}
 
 
 class NoSuchHouseError(LookupError):
@@ -40,6 +47,8 @@ def house_sections(books: TownBooks, name: str) -> list[Section]:
     house: Any = books.houses.loc[tavern_id]
     title = f"{house['tavern']} ({house['district']}, quality {house['quality']}, {books.scenario})"
     nights = books.house_nights[books.house_nights["tavern_id"] == tavern_id]
+    if not pd.isna(house["closed_night"]):
+        nights = nights[nights["night"] <= house["closed_night"]]
     return [Section(title, list(_in_all(house))), Section("", [], _by_night(nights))]
 
 
@@ -67,15 +76,8 @@ def _in_all(house: Any) -> Iterator[str]:
         f"{times(int(house['guests']), 'guest')} in {nights}; a mug is {house['mug_cp']} cp, "
         f"the fee at the door {house['seat_fee_cp']} cp."
     )
-    yield (
-        f"Took {rough(house['takings_cp'])}: drink {rough(house['drinks_cp'])}, fees "
-        f"{rough(house['fees_cp'])}, from the tables {rough(house['rake_cp'])}."
-    )
-    yield (
-        f"Paid {rough(house['costs_cp'])}: the brewer {rough(house['goods_cp'])}, staff "
-        f"{rough(house['staff_cp'])}, upkeep {rough(house['upkeep_cp'])}, excise "
-        f"{rough(house['excise_cp'])}."
-    )
+    yield _made_up("Took", house, "takings_cp", _TAKEN_FOR)
+    yield _made_up("Paid", house, "costs_cp", _PAID_FOR)
     verb = "lost" if house["profit_cp"] < 0 else "made"
     made = f"So it {verb} {rough(abs(house['profit_cp']))}"
     each = f"{rough(abs(house['profit_per_night_cp']))} a night"
@@ -86,7 +88,13 @@ def _in_all(house: Any) -> Iterator[str]:
     if house["unpaid_cp"]:
         yield f"Bills of {rough(house['unpaid_cp'])} it could not pay."
     if not pd.isna(house["closed_night"]):
-        yield f"It closed for good in night {house['closed_night']}."
+        yield f"It closed for good on night {house['closed_night']}."
+
+
+def _made_up(verb: str, house: Any, total: str, names: dict[str, str]) -> str:
+    """A sum and what it is made up of, but for what is nothing."""
+    parts = [f"{name} {rough(house[column])}" for column, name in names.items() if house[column]]
+    return f"{verb} {rough(house[total])}{': ' if parts else ''}{', '.join(parts)}."
 
 
 def _by_night(nights: pd.DataFrame) -> Grid:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .. import html_pages
 from .books import TownBooks
+from .common_lot import vacant_places
 from .page_headlines import headlines
 from .page_panels import panels
 
@@ -30,6 +31,7 @@ def page(books: TownBooks) -> str:
     return template.render(
         books=books,
         headlines=headlines(books),
+        vacant=vacant_places(books),
         panels=parts,
         figures=html_pages.embedded_figures(figures),
         style=html_pages.part("report/page.css", "economy/page.css"),

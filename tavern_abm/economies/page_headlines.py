@@ -9,8 +9,8 @@ import pandas as pd
 from ..plots.theme import short_sum
 from ..stories import percent, times
 from .books import TownBooks
+from .common_lot import everyman_of
 
-LABOURER = "labourer"
 LEAST_A_DAY = 0.05
 """What the games bring a head and day, in cp, below which they bring nothing worth telling."""
 
@@ -34,29 +34,16 @@ def has_wages(books: TownBooks) -> bool:
     return bool((books.trades["person_days"] > 0).any())
 
 
-def usual_trade(books: TownBooks) -> str:
-    """The trade a day's wage is told of: labourers, or else what most people are.
-
-    Examples
-    --------
-    >>> from tests.fake_economy import fake_books
-    >>> usual_trade(fake_books())
-    'labourer'
-    """
-    trades = books.trades[books.trades["person_days"] > 0]
-    return LABOURER if LABOURER in trades.index else str(trades["people"].idxmax())
-
-
 def _wage(books: TownBooks) -> tuple[str, str, str]:
-    trade = usual_trade(books)
+    trade = everyman_of(books.trades)
     row: Any = books.trades.loc[trade]
     games = float(row["games_net_a_day"])
     at_tables = f"and {'wins' if games > 0 else 'loses'} {a_day(abs(games))} at the tables"
     if abs(games) < LEAST_A_DAY:
         at_tables = "and comes out even at the tables"
     meaning = (
-        f"Lives on {a_day(row['living_a_day'])} of it, drinks for {a_day(row['drink_a_day'])} "
-        f"{at_tables}, on an average day."
+        f"Lives on {a_day(row['living_a_day'])}, pays {a_day(row['drink_a_day'])} for drink and "
+        f"fees, {at_tables}, on an average day."
     )
     wage = short_sum(int(row["wage_cp"]))
     return f"{with_article(trade).capitalize()}'s wage a day", wage, meaning
@@ -66,7 +53,7 @@ def _mug(books: TownBooks) -> tuple[str, str, str]:
     mug = books.facts["mug_cp"]
     if mug is None:
         return "A mug", "–", "Nobody bought one."
-    trade = usual_trade(books)
+    trade = everyman_of(books.trades)
     wage = int(str(books.trades.loc[trade, "wage_cp"]))
     prices = books.houses["mug_cp"]
     low, high = int(prices.min()), int(prices.max())

@@ -18,7 +18,9 @@ from ..plots.trades_money import MOST, most_common, plot_trades_money
 from ..report.panel import Panel
 from ..stories import percent, times
 from .books import ENRICHED, RUINED, TownBooks
-from .page_headlines import a_day, small_percent, usual_trade, with_article
+from .common_lot import can_tell_moves, everyman_of, greatest_gap
+from .page_headlines import a_day, small_percent, with_article
+from .told import plural
 
 FEW_ROWS = 50
 """A table of at most so many rows is open, and is printed."""
@@ -53,7 +55,7 @@ def panels(books: TownBooks) -> list[Panel]:
         _houses(books),
         *([_districts(books)] if several else []),
         _owners(books),
-        _mobility(books),
+        *([_mobility(books)] if can_tell_moves(books) else []),
         _winners(books),
         *([_turns(books)] if len(books.turns) else []),
     ]
@@ -78,8 +80,9 @@ def _money(books: TownBooks) -> Panel:
         "money",
         "Where the money comes from and where it goes",
         "From left to right, each band as wide as its sum over all nights. What a rank won or "
-        "lost at the tables is set off within the rank. What the brewer, staff and landlords "
-        "are paid leaves the books, as living costs do: wages bring it back.",
+        "lost at the tables is set off within the rank; winnings stand apart, and what is kept in "
+        "purses or taken out of savings is reckoned without them. What the brewer, staff and "
+        "landlords are paid leaves the books, as living costs do: wages bring it back.",
         _money_finding(books),
         plot_money_flows(books.flows) if len(books.flows) else None,
         ["From", "To", "For", "In all", "A night"],
@@ -130,14 +133,16 @@ def _taverns_finding(books: TownBooks) -> str:
         return "Nobody spent a coin."
     takings = int(facts["takings_cp"] or 0)
     text = (
-        f"The houses took {_sum(takings)}, {small_percent(takings / spent)} of what people "
-        f"parted with, for {times(int(facts['mugs'] or 0), 'mug')}, for seats and at the tables."
+        f"The houses took {_sum(takings)} for {times(int(facts['mugs'] or 0), 'mug')}, for seats "
+        f"and at the tables: {small_percent(takings / spent)} of what left people's purses for "
+        "good."
     )
     share = facts["gambling_share"]
     if share is not None and facts["lost_cp"]:
         text += (
-            f" {_sum(facts['lost_cp'])} was lost at the tables by those who lost: for "
-            f"{small_percent(share)} of what anybody parted with, it was the games."
+            f" What losers lost at the tables, to each other and to the houses, was "
+            f"{_sum(facts['lost_cp'])}: counted as spent, it is {small_percent(share)} of all that "
+            "people spend."
         )
     return text
 
@@ -198,7 +203,7 @@ def _trades(books: TownBooks) -> Panel:
         f"own, what the games bring or cost them.{drawn}",
         _trades_finding(books),
         plot_trades_money(books.trades) if len(trades) else None,
-        ["Trade", "People", "Day's wage", "Living", "Tax", "Drink", "Games", "Staked",
+        ["Trade", "People", "Day's wage", "Living", "Tax", "Drink and fees", "Games", "Staked",
          "Median purse"],
         [_trade_row(name, row) for name, row in zip(ordered.index, _records(ordered), strict=True)],
     )  # fmt: skip
@@ -219,21 +224,22 @@ def _trades_finding(books: TownBooks) -> str:
     trades = books.trades[books.trades["person_days"] > 0]
     if trades.empty:
         return "Nobody lives here."
-    usual = usual_trade(books)
+    usual = everyman_of(trades)
     row: Any = trades.loc[usual]
     income = float(row["income_a_day"])
     text = f"{with_article(usual).capitalize()} earns {a_day(income)} a day"
     if income:
         text += (
-            f"; living takes {percent(row['living_a_day'] / income)} of it and drink "
-            f"{percent(row['drink_a_day'] / income)}"
+            f"; living takes {percent(row['living_a_day'] / income)} of it, drink and "
+            f"fees {percent(row['drink_a_day'] / income)}"
         )
     # Of a trade of one or two the games tell nothing but their luck.
     games = most_common(trades)["games_net_a_day"]
     if not games.any():
         return f"{text}. The games cost nobody anything."
+    among = f"Of the {MOST} trades with most people the" if len(trades) > MOST else "The"
     return (
-        f"{text}. The games cost {with_article(str(games.idxmin()))} most, "
+        f"{text}. {among} games cost {with_article(str(games.idxmin()))} most, "
         f"{a_day(max(0.0, -games.min()))} a day, and bring {with_article(str(games.idxmax()))} "
         f"most, {a_day(max(0.0, games.max()))}."
     )
@@ -318,11 +324,25 @@ def _districts(books: TownBooks) -> Panel:
         "Districts",
         "Who lives there may well spend the evening elsewhere: guests, takings and profits are "
         "those of the houses that stand there, a night.",
-        f"There are {times(len(rows), 'district')}.",
+        _districts_finding(books),
         None,
         ["District", "People", "Houses", "Guests", "Taken", "Made", "Median purse"],
         rows,
     )
+
+
+def _districts_finding(books: TownBooks) -> str:
+    lived = books.districts[books.districts["median_cp"].notna()].sort_values(
+        "median_cp", ascending=False, kind="stable"
+    )
+    text = f"There are {times(len(books.districts), 'district')}."
+    if len(lived) < 2:
+        return text
+    (rich, most), (poor, least) = (
+        (str(lived.index[i]) or NO_DISTRICT, _sum(lived["median_cp"].iloc[i])) for i in (0, -1)
+    )
+    by_purse = f"{rich} is the richest, with {most}, and {poor} the poorest, with {least}"
+    return f"{text} By the median purse {by_purse}."
 
 
 # ---------------------------------------------------------------- who owns it
@@ -375,7 +395,6 @@ def _owners_finding(books: TownBooks) -> str:
 
 def _mobility(books: TownBooks) -> Panel:
     matrix = books.mobility
-    known = not matrix.isna().all(axis=None)
     rows = [
         [NAMES[int(str(start))], *("–" if pd.isna(each) else percent(each) for each in shares)]
         for start, shares in zip(matrix.index, matrix.to_numpy(), strict=True)
@@ -387,24 +406,20 @@ def _mobility(books: TownBooks) -> Panel:
         "If nobody moved, all would stand on the rising diagonal; if where one begins said "
         "nothing, every field would say 20 %. Only people who were here both times.",
         _mobility_finding(books),
-        plot_mobility(matrix) if known else None,
+        plot_mobility(matrix),
         ["At the start", *(f"in the {name}" for name in NAMES.values())],
         rows,
     )
 
 
 def _mobility_finding(books: TownBooks) -> str:
-    matrix = books.mobility
-    if matrix.isna().all(axis=None):
-        return "Too few people were here both at the start and at the end."
-    stay = [float(str(matrix.loc[each, each])) for each in (1, 5)]
-    poor, rich = ("none" if pd.isna(each) else percent(each) for each in stay)
-    text = f"Of the poorest fifth {poor} are still in it at the end, of the richest fifth {rich}."
-    rho, index = books.facts["spearman"], books.facts["shorrocks"]
-    if rho is not None:
-        text += f" Purses then and now have a rank correlation of {rho:.2f}"
-        text += f", and the Shorrocks index is {index:.2f}." if index is not None else "."
-    return text
+    matrix, facts = books.mobility, books.facts
+    poor, rich = (percent(float(str(matrix.loc[each, each]))) for each in (1, 5))
+    return (
+        f"Of the poorest fifth {poor} are still in it at the end, of the richest fifth {rich}. "
+        f"Purses then and now have a rank correlation of {facts['spearman']:.2f}, and the "
+        f"Shorrocks index is {facts['shorrocks']:.2f}."
+    )
 
 
 def _winners(books: TownBooks) -> Panel:
@@ -420,7 +435,7 @@ def _winners(books: TownBooks) -> Panel:
         "Who won whose money",
         "In each night and house the losses of those who lost on balance are shared among those "
         "who won, in proportion to what they won. What people of one rank or trade won from each "
-        "other does not show.",
+        "other does not show, and nothing is set off between two ranks.",
         _winners_finding(books),
         None,
         ["Lost by", *(f"won by {RANKS.get(winner, winner)}" for winner in winners)],
@@ -435,22 +450,23 @@ def _in_order(names: Iterable[Any]) -> list[str]:
 
 
 def _winners_finding(books: TownBooks) -> str:
-    table = books.transfers.sort_values("amount_cp", ascending=False, kind="stable")
+    """Between whom most went when both ways are set off, which the table does not do."""
     found = [
-        _most_won(table[table["by"] == by].head(1), books, names)
+        _most_won(greatest_gap(books.transfers, by), names)
         for by, names in (("rank", RANKS), ("trade", {}))
     ]
-    if not found[0]:
-        return "No rank won anything from another."
-    text = f"Of ranks, most went from {found[0]}."
-    return f"{text} Of trades, most went from {found[1]}." if found[1] else text
+    told = [f"{by} {each}" for by, each in zip(("ranks", "trades"), found, strict=True) if each]
+    if not told:
+        return "No rank or trade won anything from another."
+    nights = times(books.n_nights, "night")
+    return f"On balance, in {nights}, most went, between {', and between '.join(told)}."
 
 
-def _most_won(first: pd.DataFrame, books: TownBooks, names: dict[str, str]) -> str:
-    for row in _records(first):
-        loser, winner = (names.get(row[side], row[side]) for side in ("loser", "winner"))
-        return f"{loser} to {winner}: {_sum(row['amount_cp'])} in {times(books.n_nights, 'night')}"
-    return ""
+def _most_won(gap: tuple[str, str, float] | None, names: dict[str, str]) -> str:
+    if gap is None:
+        return ""
+    loser, winner = (names.get(each, plural(each)) for each in gap[:2])
+    return f"from {loser} to {winner}: {_sum(gap[2])}"
 
 
 def _turns(books: TownBooks) -> Panel:
@@ -458,7 +474,7 @@ def _turns(books: TownBooks) -> Panel:
     rows = [
         [
             row["name"],
-            row["trade"],
+            row["called"],
             row["turn"],
             _sum(row["start_cp"]),
             _sum(row["end_cp"]),

@@ -40,6 +40,8 @@ A_DAY = {
     "games_net": ("games_net_cp",),
     "staked": ("staked_cp",),
 }
+BY_DAY = ("income", "living", "tax")
+"""Those of `A_DAY` that are paid by day: a day of them is one of the ``paid_days``."""
 SPENT = ("living", "drink", "fee", "tax", "games", "bribe")
 
 
@@ -71,7 +73,7 @@ def _most(values: pd.Series[Any]) -> int:
 
 def _heads(people: pd.DataFrame, by: str, sources: Sources) -> pd.DataFrame:
     """Head counts of a trade or rank: mean number living here, days, evenings out, mugs."""
-    sums = people.groupby(by)[["days", "nights_out", "mugs"]].sum()
+    sums = people.groupby(by)[["days", "paid_days", "nights_out", "mugs"]].sum()
     sums = sums.rename(columns={"days": "person_days"})
     sums.insert(0, "people", sums["person_days"] / max(1, sources.n_nights))
     end = sources.purses["end"]
@@ -99,9 +101,9 @@ def _with_sums(heads: pd.DataFrame, sums: pd.DataFrame) -> pd.DataFrame:
     table = heads.join(sums)
     won = table["payout_cp"] - table["staked_cp"] + table["repaid_cp"]
     table.insert(list(table.columns).index("repaid_cp") + 1, "games_net_cp", won)
-    days = np.maximum(table["person_days"], 1)
     for name, columns in A_DAY.items():
-        table[f"{name}_a_day"] = table[list(columns)].sum(axis=1) / days
+        days = table["paid_days" if name in BY_DAY else "person_days"]
+        table[f"{name}_a_day"] = table[list(columns)].sum(axis=1) / np.maximum(days, 1)
     return table.assign(purses_cp=table.pop("purses_cp"), median_cp=table.pop("median_cp"))
 
 

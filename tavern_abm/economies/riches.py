@@ -89,8 +89,8 @@ def turns_table(people: pd.DataFrame) -> pd.DataFrame:
             enriched.sort_values("games_net_cp", ascending=False, kind="stable"),
         ]
     ).reset_index()
-    columns = ["patron_id", "name", "trade", "rank", "turn", "start_cp", "end_cp", "games_net_cp"]
-    return table[columns]
+    who = ["patron_id", "name", "trade", "called", "rank"]
+    return table[[*who, "turn", "start_cp", "end_cp", "games_net_cp"]]
 
 
 def estates_table(sources: Sources) -> pd.DataFrame:

@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from ..patrons.decisions.general import ENTRY_MUGS
 from ..run_folder import RunFolder
+from ..trade_words import trades_of, trades_played
 from .entries import LEDGER, entries_of
 
 _PEOPLE = [
     "patron_id",
     "name",
+    "sex",
     "trade",
     "rank",
     "wage_cp",
@@ -95,8 +97,9 @@ class Sources:
         """Everybody who ever lived here, by ``patron_id``.
 
         Beside the columns of ``patrons``: ``district``, where he lives (where his home tavern
-        stands, in older runs); ``evening_cp``, what the fee and two mugs cost at home; ``days`` he
-        lived here, ``nights_out`` and ``mugs``.
+        stands, in older runs); ``called``, what he is by trade, in a word; ``evening_cp``, what
+        the fee and two mugs cost at home; ``days`` he lived here, ``paid_days`` on which he earned
+        and paid for his living, ``nights_out`` and ``mugs``.
         """
         own = "district" in self._columns("patrons")
         people = self.run.table("patrons", [*_PEOPLE, "district"] if own else _PEOPLE)
@@ -105,7 +108,9 @@ class Sources:
             people["district"] = people["home_tavern"].map(self._by_sign("district"))
         price = self._by_sign("seat_fee_cp") + ENTRY_MUGS * self._by_sign("mug_cp")
         people["evening_cp"] = people["home_tavern"].map(price)
+        people["called"] = trades_of(people["trade"], people["sex"], trades_played(self.scenario))
         people["days"] = self._days(len(people))
+        people["paid_days"] = self._paid_days(people["days"])
         out, mugs = self._outings(len(people))
         return people.assign(nights_out=out, mugs=mugs)
 
@@ -117,6 +122,14 @@ class Sources:
         """Nights of the run on which each of `n` people lived here."""
         purses = self.run.table("wealth", ["patron_id"], [("night", ">", 0)])
         return np.bincount(purses["patron_id"], minlength=n + 1)[1:]
+
+    def _paid_days(self, days: pd.Series[Any]) -> pd.Series[Any]:
+        """Days on which each was paid: he must have been here as the night before closed.
+
+        By day wages come first, then people leave, and newcomers come last of all.
+        """
+        start, end = (days.index.isin(self.purses[when].index) for when in ("start", "end"))
+        return days + start.astype(np.int64) - end.astype(np.int64)
 
     @cached_property
     def evenings(self) -> pd.DataFrame | None:

@@ -13,6 +13,7 @@ WIDTH = 98
 _WITHIN_A_SUM = re.compile(
     r"(?<=\d) (?=(?:gp|sp|cp|h|min)\b)|(?<=gp|sp) (?=\d+ (?:sp|cp)\b)|(?<= h) (?=\d+ min\b)"
 )
+_SHUT = re.compile(r" \(shut \d+\)$")
 
 
 def text_of(books: TownBooks) -> str:
@@ -50,9 +51,26 @@ def aligned(grid: Grid) -> list[str]:
     >>> aligned(Grid(["house", "till"], [["The Fox", "9"], ["The Hen", "120"]]))
     ['house    till', 'The Fox     9', 'The Hen   120']
     """
-    rows = [grid.heads, *grid.rows]
+    rows = [grid.heads, *([*_cut(row, grid.most)] for row in grid.rows)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(grid.heads))]
     return ["  ".join(_cells(row, widths, grid.n_words)).rstrip() for row in rows]
+
+
+def _cut(row: list[str], most: tuple[int, ...]) -> Iterator[str]:
+    """Shorten the words of a row, but never the night a house was shut.
+
+    Examples
+    --------
+    >>> list(_cut(["The Golden Goose (shut 7)", "harbour", "9,000"], (17, 6)))
+    ['The Gol… (shut 7)', 'harbo…', '9,000']
+    """
+    for i, cell in enumerate(row):
+        if i >= len(most) or len(cell) <= most[i]:
+            yield cell
+            continue
+        shut = _SHUT.search(cell)
+        tail = shut[0] if shut else ""
+        yield f"{cell[: most[i] - len(tail) - 1].rstrip()}…{tail}"
 
 
 def _cells(row: list[str], widths: list[int], n_words: int) -> Iterator[str]:

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from ..coins import CP_PER_GP, CP_PER_SP, show
+from ..coins import CP_PER_GP, CP_PER_SP, rounded, show
 from ..stories import times
-from .books import THE_HOUSE, TownBooks
+from .books import TownBooks
+from .common_lot import can_tell_moves, everyman_of, greatest_gap, vacant_places
 
 HOURS_A_DAY = 12
 """A working day, by which it is reckoned how long somebody works for a mug."""
@@ -27,6 +28,7 @@ class Grid(NamedTuple):
     heads: list[str]
     rows: list[list[str]]
     n_words: int = 1  # columns from the left that are words
+    most: tuple[int, ...] = ()  # letters of each of those, where lines must not grow too long
 
 
 class Section(NamedTuple):
@@ -65,22 +67,7 @@ def rough(amount_cp: float) -> str:
     """
     amount = abs(amount_cp)
     step = CP_PER_GP if amount >= 100 * CP_PER_GP else CP_PER_SP if amount >= CP_PER_GP else 1
-    return show(int(amount / step + 0.5) * step * (-1 if amount_cp < 0 else 1))
-
-
-def everyman_of(trades: pd.DataFrame) -> str:
-    """The trade that stands for the common lot: labourer, else peasant, else the most numerous.
-
-    Examples
-    --------
-    >>> everyman_of(pd.DataFrame({"people": [3.0, 9.0]}, index=["noble", "smith"]))
-    'smith'
-    """
-    lived = trades[trades["people"] > 0]
-    for trade in ("labourer", "peasant"):
-        if trade in lived.index:
-            return trade
-    return str(lived["people"].idxmax()) if len(lived) else ""
+    return show(rounded(amount_cp, step))
 
 
 def _title(books: TownBooks) -> Section:
@@ -91,7 +78,9 @@ def _title(books: TownBooks) -> Section:
         people = f"{people} to taverns"
     houses, is_open = int(facts["houses"] or 0), int(facts["houses_open"] or 0)
     shut = f", {houses - is_open:,} of them closed for good" if is_open < houses else ""
-    line = f"{people}; {times(houses, 'house')}{shut}"
+    n_vacant, places = vacant_places(books)
+    room = f"; {n_vacant:,} of {places:,} places stand vacant" if n_vacant else ""
+    line = f"{people}; {times(houses, 'house')}{shut}{room}"
     nights = times(books.n_nights, "night")
     return Section(f"The money of {books.scenario}: {nights}, seed {books.seed}", [line])
 
@@ -188,11 +177,11 @@ def _count(people: float) -> str:
 
 
 def _other_trades(rest: pd.DataFrame) -> list[str]:
-    days = max(1, int(rest["person_days"].sum()))
-    names = ("income", "living", "drink", "games_net")
+    days = dict.fromkeys(("income_a_day", "living_a_day"), "paid_days")
+    days |= dict.fromkeys(("drink_a_day", "games_net_a_day"), "person_days")
     means = {
-        f"{name}_a_day": float((rest[f"{name}_a_day"] * rest["person_days"]).sum()) / days
-        for name in names
+        name: float((rest[name] * rest[of]).sum()) / max(1, int(rest[of].sum()))
+        for name, of in days.items()
     }
     people = _count(float(rest["people"].sum()))
     return [f"{len(rest)} other trades", people, "", *_daily(means), ""]
@@ -209,17 +198,18 @@ def _houses(books: TownBooks) -> Section:
         rows = [_house_row(row) for _, row in best.iterrows()]
         rows.append(_other_houses(between))
         rows += [_house_row(row) for _, row in worst.iterrows()]
-    return Section("", [], Grid(["Houses, cp a night open", *heads], rows, n_words=2))
+    grid = Grid(["Houses, cp a night open", *heads], rows, n_words=2, most=(28, 13))
+    return Section("", [], grid)
 
 
 def _house_row(row: Any) -> list[str]:
     nights = max(1, int(row["nights_open"]))
     sign = str(row["tavern"])
     if not pd.isna(row["closed_night"]):
-        sign = f"{_cut(sign, 15)} (shut {row['closed_night']})"
+        sign = f"{sign} (shut {row['closed_night']})"
     return [
-        _cut(sign, 28),
-        _cut(str(row["district"]), 13),
+        sign,
+        str(row["district"]),
         str(row["quality"]),
         f"{row['mug_cp']:,}",
         f"{row['guests_per_night']:,.0f}",
@@ -228,10 +218,6 @@ def _house_row(row: Any) -> list[str]:
         f"{row['profit_per_night_cp']:+,.0f}",
         rough(row["till_cp"]),
     ]
-
-
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else f"{text[: width - 1].rstrip()}…"
 
 
 def _other_houses(rest: pd.DataFrame) -> list[str]:
@@ -252,8 +238,8 @@ def _owners(books: TownBooks) -> Section:
         [
             str(rank),
             _count(row["people"]),
-            f"{row['people'] / people:.0%}",
-            f"{row['purses_cp'] / purses:.0%}",
+            share(row["people"] / people),
+            share(row["purses_cp"] / purses),
             "" if pd.isna(row["median_cp"]) else rough(row["median_cp"]),
             rough(row["income_a_day"]),
             rough(row["games_net_cp"]),
@@ -261,6 +247,18 @@ def _owners(books: TownBooks) -> Section:
         for rank, row in books.ranks.iterrows()
     ]
     return Section("Who owns the money", _spread(books), Grid(["rank", *heads], rows))
+
+
+def share(part: float, decimals: int = 0) -> str:
+    """A share in per cent; of what is something it never says that it is nothing.
+
+    Examples
+    --------
+    >>> share(0.224), share(0.004), share(0.0), share(0.014, 1), share(0.0002, 1)
+    ('22%', '<1%', '0%', '1.4%', '<0.1%')
+    """
+    least = 10.0 ** -(decimals + 2)
+    return f"<{least:.{decimals}%}" if 0 < part < least / 2 else f"{part:.{decimals}%}"
 
 
 def _spread(books: TownBooks) -> list[str]:
@@ -277,8 +275,8 @@ def _spread(books: TownBooks) -> list[str]:
     return [
         *lines,
         f"Gini {start['gini']:.3f} at the start, {end['gini']:.3f} now; Theil {end['theil']:.3f}; "
-        f"the richest 1% have {end['top_1']:.0%}, 10% {end['top_10']:.0%}, "
-        f"20% {end['top_20']:.0%}.",
+        f"the richest 1% have {share(end['top_1'])}, 10% {share(end['top_10'])}, "
+        f"20% {share(end['top_20'])}.",
     ]
 
 
@@ -286,12 +284,14 @@ def _winners(books: TownBooks) -> Section:
     facts = books.facts
     if not facts["staked_cp"]:
         return Section("", [])
-    hold, turnover = facts["hold"] or 0.0, facts["turnover"] or 0.0
-    lines = [
-        f"{rough(facts['staked_cp'])} staked, {turnover:.0%} of all coin each evening; "
-        f"the houses kept {rough(facts['rake_cp'] or 0)} ({hold:.1%})."
-    ]
-    return Section("Who won it", [*lines, *_carried(books), *_moved(books), *_turns(books)])
+    rake, kept = facts["rake_cp"] or 0, "nothing"
+    if rake:
+        kept = f"{rough(rake)} ({share(facts['hold'] or 0.0, 1)})"
+    line = (
+        f"{rough(facts['staked_cp'])} staked, {share(facts['turnover'] or 0.0)} of all coin each "
+        f"evening; the houses kept {kept}."
+    )
+    return Section("Who won it", [line, *_carried(books), *_moved(books), *_turns(books)])
 
 
 def _carried(books: TownBooks) -> list[str]:
@@ -304,13 +304,13 @@ def _carried(books: TownBooks) -> list[str]:
     if best["games_net_cp"] > 0:
         parts.append(f"{_cost(played.index[-1], best)}")
     lines = [f"Of the trades {', '.join(parts)}."] if parts else []
-    gap = _greatest_gap(books.transfers)
+    gap = greatest_gap(books.transfers, "rank")
     if gap:
-        share = books.facts["gambling_share"]
-        lost = "" if share is None else f" Losses: {share:.0%} of all people spend."
-        most = f"{rough(gap[2])} went from the {gap[0]} to the {gap[1]}"
-        lines.append(f"Between ranks, {most}.{lost}")
-    return lines
+        lines.append(f"Between ranks, {rough(gap[2])} went from the {gap[0]} to the {gap[1]}.")
+    lost = books.facts["gambling_share"]
+    return (
+        [*lines, f"What losers lost is {share(lost)} of all that people spend."] if lost else lines
+    )
 
 
 def _cost(trade: Any, row: Any) -> str:
@@ -337,24 +337,13 @@ def plural(noun: str) -> str:
     return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
 
 
-def _greatest_gap(transfers: pd.DataFrame) -> tuple[str, str, float] | None:
-    """The two ranks between which most money passed on balance: loser, winner, how much."""
-    ranks = transfers[(transfers["by"] == "rank") & (transfers["winner"] != THE_HOUSE)]
-    names = ("loser", "winner", "amount_cp")
-    losers, winners, amounts = (ranks[name].tolist() for name in names)
-    sums = dict(zip(zip(losers, winners, strict=True), amounts, strict=True))
-    nets = {pair: amount - sums.get(pair[::-1], 0.0) for pair, amount in sums.items()}
-    pair = max(nets, key=lambda each: nets[each], default=None)
-    return None if pair is None or nets[pair] <= 0 else (*pair, nets[pair])
-
-
 def _moved(books: TownBooks) -> list[str]:
     facts, table = books.facts, books.mobility
-    if facts["shorrocks"] is None or facts["spearman"] is None:
+    if not can_tell_moves(books):
         return []
     poor, rich = table.to_numpy()[[0, -1], [0, -1]].tolist()
     return [
-        f"Of the poorest fifth {poor:.0%} still are, of the richest {rich:.0%} "
+        f"Of the poorest fifth {share(poor)} still are, of the richest {share(rich)} "
         f"(Shorrocks {facts['shorrocks']:.2f}, rank correlation {facts['spearman']:.2f})."
     ]
 
@@ -367,7 +356,7 @@ def _turns(books: TownBooks) -> list[str]:
             lines.append(f"{words}: nobody.")
             continue
         named = [
-            f"{row['name']}, {row['trade']} ({rough(row['start_cp'])} -> {rough(row['end_cp'])})"
+            f"{row['name']}, {row['called']} ({rough(row['start_cp'])} -> {rough(row['end_cp'])})"
             for _, row in some.head(NAMED).iterrows()
         ]
         more = f", and {len(some) - len(named):,} more" if len(some) > len(named) else ""
@@ -380,20 +369,25 @@ def _ledger(books: TownBooks) -> Section:
     names = ("opening_cp", "inflow_cp", "outflow_cp", "closing_cp")
     opening, inflow, outflow, closing = (rough(facts[name] or 0) for name in names)
     line = f"{opening} at the start, {inflow} came in, {outflow} went out, {closing} there now."
+    return Section("The ledger", [line, f"{_taxes(books)}{_estates(books)}"])
+
+
+def _estates(books: TownBooks) -> str:
+    """What those who left and the dead had with them, if anything."""
     left = books.estates["amount_cp"]
-    gone = (
-        f"{_taxes(books)} Who left took {rough(int(left['left']))} away; the dead left "
-        f"{rough(int(left['died']))} to heirs elsewhere."
-    )
-    return Section("The ledger", [line, gone])
+    ways = {"left": "who left took {} away", "died": "the dead left {} to heirs elsewhere"}
+    told = "; ".join(way.format(rough(int(left[how]))) for how, way in ways.items() if left[how])
+    return f" {told[0].upper()}{told[1:]}." if told else ""
 
 
 def _taxes(books: TownBooks) -> str:
     tax, excise = int(books.spending["amount_cp"]["tax"]), int(books.houses["excise_cp"].sum())
     if not tax + excise:
         return "No taxes."
-    rate = books.facts["tax_rate"] or 0.0
-    return f"The treasury took {rough(tax)} of wages ({rate:.1%}) and {rough(excise)} excise."
+    rate = share(books.facts["tax_rate"] or 0.0, 1)
+    taken = [f"{rough(tax)} of wages ({rate})"] if tax else []
+    taken += [f"{rough(excise)} excise"] if excise else []
+    return f"The treasury took {' and '.join(taken)}."
 
 
 def _remarks(books: TownBooks) -> Section:

@@ -26,6 +26,9 @@ POPULATION_RATE = 1000.0
 URBANIZATION = 1.0
 """By how much more of them live in burgs, where the file does not say."""
 
+FIRST_SEED = 1000
+"""Seeds of a map's towns begin here, apart from the small ones that people think of."""
+
 _HOW = "export the map by Export, Export to JSON, full or minimal"
 _SHOWN = 5  # names in a message
 
@@ -224,7 +227,7 @@ def _there_are(burgs: Sequence[Burg], wanted: str) -> str:
 
 
 def town_of(burg: Burg, path: str | Path = "the map") -> Town:
-    """The town to be founded there; its seed is the burg's number.
+    """The town to be founded there; its seed is `FIRST_SEED` and the burg's number.
 
     Raises
     ------
@@ -235,10 +238,10 @@ def town_of(burg: Burg, path: str | Path = "the map") -> Town:
     --------
     >>> town = town_of(Burg(3, "Eelmere", 900, is_port=True))
     >>> town.population, town.water, town.seed
-    (900, 'sea', 3)
+    (900, 'sea', 1003)
     """
     try:
-        return Town(population=burg.population, water=burg.water, seed=burg.id)
+        return Town(population=burg.population, water=burg.water, seed=FIRST_SEED + burg.id)
     except ValidationError as error:
         problem = str(error.errors()[0]["msg"]).removeprefix("Input should be ")
         people = f"{burg.population:,} people"

@@ -31,6 +31,9 @@ SIZE_SPREAD = 0.25
 QUALITY_SPREAD = 0.5
 """Standard deviation of a house's quality about that of its district, in bands."""
 LEAST_CAPACITY = 8
+FINE_FROM = 20_000
+"""Inhabitants from which a town has a fine house, whatever was drawn for its houses."""
+FINE = 5
 # What is drawn for a house, each its own index.
 _SITE, _QUALITY, _SIZE, _FARE, _CUSTOM = range(5)
 
@@ -91,7 +94,9 @@ def kind_of(name: str, founding: Founding) -> DistrictKind | None:
     return None
 
 
-def found_houses(scenario: Scenario, n: int, places: float, founding: Founding) -> list[Tavern]:
+def found_houses(
+    scenario: Scenario, n: int, n_usual: int, places: float, founding: Founding
+) -> list[Tavern]:
     """Those of a town's houses that nobody has written out.
 
     Parameters
@@ -101,6 +106,8 @@ def found_houses(scenario: Scenario, n: int, places: float, founding: Founding) 
         first numbers; it is of a town.
     n : int
         Houses in all.
+    n_usual : int
+        As many as a town of its population has, if nobody says otherwise.
     places : float
         Of a house of middling size.
 
@@ -111,16 +118,57 @@ def found_houses(scenario: Scenario, n: int, places: float, founding: Founding) 
     """
     written = scenario.taverns if "taverns" in scenario.model_fields_set else []
     sites = sites_of(scenario, founding)
-    chosen = choose_sites(n, [tavern.district for tavern in written], sites, seed_of(scenario))
-    keys = [_key(scenario, number) for number in range(n)]
+    most = max(n, n_usual)
+    chosen = choose_sites(most, [tavern.district for tavern in written], sites, seed_of(scenario))
+    keys = [_key(scenario, number) for number in range(most)]
     bands = [_quality(key, site) for key, site in zip(keys, chosen, strict=True)]
-    tones = [Tone(site.kind, band) for site, band in zip(chosen, bands, strict=True)]
+    tones = [Tone(site.kind, band) for site, band in zip(chosen[:n], bands, strict=False)]
     taken = [tavern.name for tavern in written]
     signs = make_signs(n, seed_of(scenario), taken, tones, load_signs(scenario.data))
+    if scenario.town is not None and scenario.town.population >= FINE_FROM:
+        qualities = [*(tavern.quality for tavern in written), *bands[len(written) : n_usual]]
+        fine = the_finest(qualities, chosen, len(written))
+        if fine is not None:
+            bands[fine] = FINE
     return [
         _house(signs[i], keys[i], chosen[i], bands[i], places, scenario, founding)
         for i in range(len(written), n)
     ]
+
+
+def the_finest(qualities: Sequence[int], chosen: Sequence[Site], first: int) -> int | None:
+    """The house that is fine where none was drawn so: the first of the finest district.
+
+    It is one of those that a town of its population has, so that a house more or
+    less moves it to no other; its sign stays as well, and with it all others.
+
+    Parameters
+    ----------
+    qualities : sequence of int
+        Bands of the houses, those that are written out first.
+    chosen : sequence of Site
+        Where each stands.
+    first : int
+        The first number that is not written out.
+
+    Returns
+    -------
+    int or None
+        Its number; None where there is a fine house already.
+
+    Examples
+    --------
+    >>> castle, lanes = Site("castle", "castle", 1, 4.6, {}), Site("lanes", "poor", 1, 1.3, {})
+    >>> the_finest([1, 4, 4], [lanes, castle, castle], 0), the_finest([1, 5], [lanes, castle], 0)
+    (1, None)
+    """
+    if FINE in qualities:
+        return None
+    return max(
+        range(first, len(qualities)),
+        key=lambda number: (chosen[number].quality, -number),
+        default=None,
+    )
 
 
 def seed_of(scenario: Scenario) -> int:

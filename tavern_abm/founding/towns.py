@@ -71,7 +71,8 @@ def filled(scenario: Scenario, data: DataTables) -> Scenario:
     written = _written(settled, places, founding)
     settled = settled.model_copy(update={"taverns": written} if written else {})
     n = max(len(written), number_of_houses(town))
-    houses = found_houses(settled, n, places, founding) if n > len(written) else []
+    n_usual = _by_population(town)
+    houses = found_houses(settled, n, n_usual, places, founding) if n > len(written) else []
     return settled.model_copy(update={"taverns": [*written, *houses]})
 
 

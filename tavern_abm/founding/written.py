@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..coins import show
+from ..scenario.schema import Population
 from ..scenario.writing import to_toml
 from ..town.prices import prices_of
 from .tables import load_founding
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 MOST_WRITTEN = 60
 """Of more houses only the town is written, unless all are asked for."""
+
+STAYING = 0.001
+"""Chance to leave a night, as it suits people of a town: a third of them leave in a year."""
 
 _HEAD = """\
 #:schema ./scenario.schema.json
@@ -100,7 +104,8 @@ def _short(scenario: Scenario, town: Town, n_houses: int, folder: Path | None) -
     said = scenario.model_dump(exclude_unset=True, exclude_none=True)
     yield _opening(scenario, said, town, None, folder)
     yield _town_lines(town, n_houses)
-    inner = {name: said[name] for name in _PARTS[1:] if said.get(name)}
+    yield f"\n{_leaving(said.get('population', {}))}"
+    inner = {name: said[name] for name in _PARTS[2:] if said.get(name)}
     yield from (f"\n{to_toml({name: part})}" for name, part in inner.items())
     yield from _other_parts(said)
 
@@ -114,8 +119,9 @@ def _long(
     yield _town_lines(town, len(whole.taverns))
     yield _population_text(said.get("population", {}), whole)
     yield from _other_parts(said)
-    yield "\n# Parts of town: out of a hundred people, how many live there; which lie near;\n"
-    yield "# and out of a hundred who live there, how many follow each trade.\n"
+    yield "\n# Parts of town: out of a hundred people, how many live there on average; which lie\n"
+    yield "# near; and out of a hundred who live there, how many follow each trade on average.\n"
+    yield "# A household is drawn as one, so kin live in one part of town.\n"
     yield from map(_district_text, whole.model_dump(exclude_none=True)["districts"])
     yield "\n# The houses. Prices go by quality (data/qualities), and a larger house pays more\n"
     yield "# staff; a mug_cp, a seat_fee_cp or a staff_cp that you write goes first.\n"
@@ -170,10 +176,28 @@ def _other_parts(said: dict[str, Any]) -> Iterator[str]:
 
 
 def _population_text(said: dict[str, Any], whole: Scenario) -> str:
-    """The people, with the trades of the town; no header of its own where these are all."""
-    text = to_toml({"population": said | {"trades": _plain(whole.population.trades)}})
-    text = text.removeprefix("[population]\n\n")
-    return f"\n# Of the patrons, how many follow each trade.\n{text}"
+    """The people, with the trades of the town."""
+    text = _leaving(said | {"trades": _plain(whole.population.trades)})
+    about = (
+        "# The trade of each patron is drawn by these weights: so many of them follow it on\n"
+        "# average, and in a small place it may be twice as many, or nobody.\n"
+    )
+    header = "[population.trades]\n"
+    return "\n" + text.replace(header, about + header, 1)
+
+
+def _leaving(population: dict[str, Any]) -> str:
+    """The people, with a line on how many leave, which is put out where nothing is said of it."""
+    header = "[population]\n"
+    text = to_toml({"population": population}) if population else header
+    if "leave_prob" in population:
+        return text
+    default = Population.model_fields["leave_prob"].default
+    line = (
+        f"#leave_prob = {STAYING}  # for good, a night: a third of them in a year;"
+        f" left out, {default} as at an inn\n"
+    )
+    return text.replace(header, header + line, 1)
 
 
 def _district_text(district: dict[str, Any]) -> str:

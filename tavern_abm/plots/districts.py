@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from .. import analysis, coins
 from . import theme
-from .houses import MOST_DISTRICTS, OTHER_DISTRICTS, district_name
+from .houses import names_of_districts
 
 NOTHING = "No house took a coin."
 
@@ -42,8 +42,7 @@ def _names(by_night: pd.DataFrame) -> dict[str, str]:
     """What each district is called, the one that takes most first; the smallest as one."""
     sums = by_night.groupby("district", sort=False)["takings_cp"].sum()
     order = [str(each) for each in sums.sort_values(ascending=False, kind="stable").index]
-    own = {each: district_name(each) for each in order[:MOST_DISTRICTS]}
-    return own | dict.fromkeys(order[MOST_DISTRICTS:], OTHER_DISTRICTS)
+    return names_of_districts(order)
 
 
 def _bars(sums: pd.Series[int], name: str, number: int, width: int, n_nights: int) -> go.Bar:

@@ -110,10 +110,25 @@ def by_district(houses: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     """Part houses by district, that with most of them first; the smallest districts as one."""
     counts = houses["district"].value_counts(sort=False)
     order: Sequence[str] = sorted(counts.index, key=lambda each: (-counts[each], each))
-    own = list(order[:MOST_DISTRICTS])
-    parts = [(district_name(each), houses[houses["district"] == each]) for each in own]
-    rest = houses[~houses["district"].isin(own)]
-    return [*parts, (OTHER_DISTRICTS, rest)] if len(rest) else parts
+    names = names_of_districts(order)
+    told = houses["district"].map(names)
+    return [(name, houses[told == name]) for name in dict.fromkeys(names.values())]
+
+
+def names_of_districts(order: Sequence[str]) -> dict[str, str]:
+    """What each district is called on a figure: beyond `MOST_DISTRICTS` several are one.
+
+    Examples
+    --------
+    >>> (
+    ...     [*names_of_districts("abcdefg").values()][-1],
+    ...     [*names_of_districts("abcdefgh").values()][-2:],
+    ... )
+    ('g', ['other districts', 'other districts'])
+    """
+    own = order if len(order) == MOST_DISTRICTS + 1 else order[:MOST_DISTRICTS]
+    names = {each: district_name(each) for each in own}
+    return names | dict.fromkeys(order[len(own) :], OTHER_DISTRICTS)
 
 
 def district_name(district: str) -> str:

@@ -131,13 +131,13 @@ def short_sum(amount_cp: float) -> str:
 
     Examples
     --------
-    >>> short_sum(1_234_567), short_sum(1234), short_sum(9.7), short_sum(-99)
-    ('12,346 gp', '12 gp 3 sp', '1 sp', '-9 sp 9 cp')
+    >>> short_sum(1_234_567), short_sum(1234), short_sum(6225), short_sum(9.7), short_sum(-99)
+    ('12,346 gp', '12 gp 3 sp', '62 gp 3 sp', '1 sp', '-9 sp 9 cp')
     """
     if abs(amount_cp) < 10 * coins.CP_PER_GP:
-        return coins.show(round(amount_cp))
+        return coins.show(coins.rounded(amount_cp))
     coin = coins.CP_PER_SP if abs(amount_cp) < 100 * coins.CP_PER_GP else coins.CP_PER_GP
-    return coins.show(round(amount_cp / coin) * coin)
+    return coins.show(coins.rounded(amount_cp, coin))
 
 
 def bar_names(first_nights: Sequence[int], width: int, n_nights: int) -> list[str]:

@@ -62,7 +62,7 @@ def render(run: RunFolder) -> str:
         .get_template("report/page.html.j2")
         .render(
             info=run.info,
-            house=_house(data.scenario),
+            house=_house(data.scenario, str(run.info["scenario"])),
             headlines=headlines(data),
             panels=figures,
             network_id="network",
@@ -83,8 +83,8 @@ def render(run: RunFolder) -> str:
     )
 
 
-def _house(scenario: dict[str, Any]) -> dict[str, Any]:
-    """Taverns, games and customs of the scenario, in words."""
+def _house(scenario: dict[str, Any], name: str) -> dict[str, Any]:
+    """Taverns, games and customs of the scenario of a name, in words."""
     taverns = scenario.get("taverns") or [{}]
     games = [
         what.get("game", "")
@@ -93,7 +93,7 @@ def _house(scenario: dict[str, Any]) -> dict[str, Any]:
     ]
     names = [str(each.get("name", "the tavern")) for each in taverns]
     return {
-        "title": names[0] if len(names) == 1 else f"{len(names)} taverns",
+        "title": names[0] if len(names) == 1 else name,
         "taverns": _listed(names),
         "customs": _listed(str(each.get("custom", "unknown")) for each in taverns),
         "games": _listed(map(game_title, games)) or "dice",

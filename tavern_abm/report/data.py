@@ -13,6 +13,7 @@ from ..economies.houses import HouseCells, house_nights_table, houses_table
 from ..economies.sources import Sources
 from ..run_folder import RunFolder
 from ..scores import MEANINGS, Scores, scored_pairs, scores
+from ..trade_words import trades_of, trades_played
 
 MOST_NODES = 150
 MOST_EDGES = 900
@@ -64,8 +65,10 @@ class RunData:
 
     @cached_property
     def patrons(self) -> pd.DataFrame:
-        """Everybody who ever lived here."""
-        return self.run.table("patrons")
+        """Everybody who ever lived here, with what he or she is called by trade as ``trade``."""
+        people = self.run.table("patrons")
+        called = trades_of(people["trade"], people["sex"], trades_played(self.scenario))
+        return people.assign(trade=called)
 
     @cached_property
     def wealth(self) -> pd.DataFrame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from .. import coins
+from ..plots.theme import short_sum
 from ..stories import percent, times
 from .data import RunData
 
@@ -27,7 +27,7 @@ def _headline(name: str, value: str, meaning: str) -> dict[str, str]:
 
 def _rounds(data: RunData) -> dict[str, str]:
     guests = round(data.totals["guests"] / max(1, data.n_nights))
-    staked = coins.show(data.totals["staked_cp"] // 100 * 100)
+    staked = short_sum(data.totals["staked_cp"])
     of = "of all games" if data.has_games and len(data.game_order) > 1 else "of dice"
     meaning = f"{of}, with {times(guests, 'guest')} on a usual night. Staked in all: {staked}."
     return _headline("Rounds played", f"{data.totals['rounds']:,}", meaning)

@@ -11,7 +11,7 @@ from ..games import GAMES, load_game
 from .messages import Place, dotted
 from .positions import Path
 from .problems import Problem, ScenarioError, unknown_name
-from .schema import Scenario, TableOfGames, YardEvent
+from .schema import Scenario, TableOfGames, Tavern, YardEvent
 
 if TYPE_CHECKING:
     from ..data_tables import DataTables
@@ -74,7 +74,9 @@ def _findings(scenario: Scenario, data: DataTables) -> Iterator[Finding]:
     yield from _in_districts(scenario, data)
     yield from _in_taverns(scenario, data)
     yield from _doubled("people", [person.name for person in scenario.people])
-    yield from _in_people(_filled(scenario, data), data)
+    whole = _filled(scenario, data)
+    yield from _where_houses_stand(scenario, whole)
+    yield from _in_people(whole, data)
 
 
 def _filled(scenario: Scenario, data: DataTables) -> Scenario:
@@ -84,6 +86,20 @@ def _filled(scenario: Scenario, data: DataTables) -> Scenario:
     from ..founding.towns import filled
 
     return filled(scenario, data)
+
+
+def _where_houses_stand(scenario: Scenario, whole: Scenario) -> Iterator[Finding]:
+    """Houses of a town that is founded, in districts that it has not.
+
+    Where no town is, a house may stand in a district of its own.
+    """
+    if scenario.town is None or "taverns" not in scenario.model_fields_set:
+        return
+    unsaid = Tavern.model_fields["district"].default
+    names = [district.name for district in whole.districts]
+    for number, tavern in enumerate(scenario.taverns):
+        if tavern.district != unsaid:
+            yield from _unknown(("taverns", number, "district"), tavern.district, "district", names)
 
 
 def _in_districts(scenario: Scenario, data: DataTables) -> Iterator[Finding]:

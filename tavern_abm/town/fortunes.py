@@ -4,9 +4,9 @@ At the end of each night, after the bills:
 
 1. A house that has left bills unpaid so many nights in a row closes for good.
 2. Every so many nights the houses look at their books. One whose till holds so
-   many nights of its costs, and no less than at the last look, adds a table to
-   the room that was most often crowded since. Where no room was, or the money
-   is short, it raises the stakes of its tables by a step.
+   many nights of its costs, more than on the first morning, and no less than at
+   the last look, adds a table to the room that was most often crowded since. Where
+   no room was, or the money is short, it raises the stakes of its tables by a step.
 """
 
 from __future__ import annotations
@@ -113,12 +113,15 @@ class Fortunes:
     ----------
     failing : ndarray of int, shape (n_taverns,)
         Nights in a row with bills unpaid.
+    first_tills : ndarray of int, shape (n_taverns,)
+        Coins in tills at the start: what a house has made is counted from there.
     """
 
     def __init__(self, rules: Rules, tills: Ints, menu: Menu) -> None:
         self.rules = rules
         self.failing: Ints = np.zeros(len(tills), np.int64)
         self._spent: Ints = np.zeros(len(tills), np.int64)  # since the last look at the books
+        self.first_tills: Ints = tills.copy()
         self._tills_then: Ints = tills.copy()
         self._n_nights = 0
         self._first_stakes: Ints = menu.stake.copy()
@@ -169,7 +172,7 @@ class Fortunes:
         if night % self.rules.every:
             return
         costs = nightly_costs(books.bills, self._spent, self._n_nights)
-        thrives = (books.houses.is_open == 1) & (books.tills > 0)
+        thrives = (books.houses.is_open == 1) & (books.tills > self.first_tills)
         thrives &= books.tills >= self._tills_then
         thrives &= books.tills >= self.rules.thrives_at * costs
         for tavern in np.flatnonzero(thrives).tolist():

@@ -22,8 +22,8 @@ class Prices(NamedTuple):
 def prices_of(tavern: Tavern, data: DataTables) -> Prices:
     """The prices of a tavern: its own where it names them, those of its band of quality else.
 
-    Staff and upkeep of a band are for a house of its size (`places`); one with a
-    capacity pays in proportion to it.
+    Staff, upkeep and first till of a band are for a house of its size (`places`);
+    one with a capacity has them in proportion to it.
     """
     band = next(each for each in data.qualities.values() if each.band == tavern.quality)
     size = 1.0 if tavern.capacity == "auto" else tavern.capacity / band.places
@@ -32,7 +32,7 @@ def prices_of(tavern: Tavern, data: DataTables) -> Prices:
         band.seat_fee_cp,
         round(band.staff_cp * size),
         round(band.upkeep_cp * size),
-        band.till_cp,
+        round(band.till_cp * size),
     )
     named = {name: getattr(tavern, name) for name in Prices._fields}
     return by_band._replace(**{name: sum_ for name, sum_ in named.items() if sum_ != "auto"})

@@ -31,7 +31,7 @@ def test_a_hamlet() -> None:
     )
     assert (
         lines[2]
-        == "  by rank: 11 poor (50.0%), 11 common (50.0%), 0 well-off (0.0%), 0 noble (0.0%)"
+        == "  on average: 11 poor (50.0%), 11 common (50.0%), 0 well-off (0.0%), 0 noble (0.0%)"
     )
     assert "    farmer             -       12        8  1 gp" in lines
     assert "    shoemaker          1        2        1  7 sp" in lines
@@ -46,6 +46,42 @@ def test_it_fits_on_a_screen(population: int) -> None:
     lines = check(f'[town]\npopulation = {population}\nwater = "sea"').stdout.splitlines()
     assert 12 < len(lines) <= 28
     assert max(map(len, lines)) <= 105
+
+
+def test_all_trades_are_told_when_asked_for() -> None:
+    """As docs/how-to/own-town.md cites them of a Paris of 50,000."""
+    town = "[town]\npopulation = 50000"
+    lines = check(town, "--trades").stdout.splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("  trades  "))
+    assert lines[start].endswith("wage a day (patrons on average: each is drawn)")
+    table = {line.split()[0]: line.split()[1:4] for line in lines[start + 1 :]}
+    masters = [table[name][0] for name in ("shoemaker", "tailor", "baker", "innkeeper")]
+    assert masters == ["365", "197", "62", "24"]
+    assert table["innkeeper"][1] == "48"
+    assert not any("more trade" in line for line in lines)
+    short = check(town).stdout.splitlines()
+    assert len(short) < len(lines) - 20
+    assert set(short) - set(lines) == {next(line for line in short if "more trade" in line)}
+
+
+def test_all_trades_are_always_told_to_programs() -> None:
+    trades = json.loads(check("[town]\npopulation = 5000", "--json").stdout)["town"]["trades"]
+    assert sum(each["n_patrons"] for each in trades) == 1_400
+    assert sum(each["n_people"] for each in trades) == 2_500
+    (innkeeper,) = (each for each in trades if each["trade"] == "innkeeper")
+    assert (innkeeper["n_masters"], innkeeper["wage_cp"]) == (2, 250)
+
+
+def test_trades_are_those_of_a_town() -> None:
+    result = check("patrons = 20", "--trades")
+    assert result.exit_code == 2
+    assert "--trades is said of a town, and 't.toml' has no [town]" in result.stderr
+
+
+def test_of_many_who_are_pinned_some_are_named() -> None:
+    people = "".join(f"[[people]]\nname = 'Hob {i}'\n" for i in range(1, 24))
+    last = check(f"[town]\npopulation = 5000\n{people}").stdout.splitlines()[-1]
+    assert last.endswith(", Hob 19, Hob 20 and 3 more")
 
 
 def test_districts_and_houses_add_up() -> None:

@@ -85,13 +85,10 @@ def test_one_house_night_by_night() -> None:
     assert "So it lost 4 sp 4 cp, 2 sp 2 cp a night; its till went from 5 sp to 0 cp." in (
         result.stdout
     )
-    assert "It closed for good in night 2." in result.stdout
+    assert "It closed for good on night 2." in result.stdout
     rows = [line.split() for line in result.stdout.splitlines()[-3:]]
-    assert rows == [
-        ["1", "1", "40", "80", "-40", "10"],
-        ["2", "0", "0", "4", "-4", "0"],
-        ["3", "0", "0", "0", "0", "0"],
-    ]
+    assert [row[0] for row in rows] == ["Night,", "1", "2"]
+    assert rows[1:] == [["1", "1", "40", "80", "-40", "10"], ["2", "0", "0", "4", "-4", "0"]]
     assert economy("run", "--tavern", "2").stdout == result.stdout
     assert economy("run", "--tavern", "2", "--format", "md").stdout.startswith("# The Bed")
 

@@ -166,6 +166,41 @@ def test_an_own_scenario_is_kept_and_the_town_made_around_it() -> None:
     assert found == whole(Scenario.model_validate(short))
 
 
+def test_a_house_of_ones_own_moves_where_the_town_has_no_such_district() -> None:
+    Path("mine.toml").write_text(MINE.replace('data = "tables"', ""), encoding="utf-8")
+    result = run("new", "t.toml", "--town", "430", "--from", "mine.toml")
+    assert result.exit_code == 0, result.output
+    text = "there is no district 'river' in this town; The Crab & Anchor gets another"
+    assert result.stderr == f"note: {text}\n"
+    assert load_scenario("t.toml").taverns[0].district == "village"
+    assert run("new", "u.toml", "--town", "5000", "--from", "mine.toml").stderr == ""
+
+
+@pytest.mark.parametrize("population", [5_000, 100_000])
+def test_it_is_said_how_many_leave_and_can_be_taken_in(population: int) -> None:
+    run("new", "t.toml", "--town", str(population))
+    text = Path("t.toml").read_text(encoding="utf-8")
+    assert text.count("\n#leave_prob = 0.001  # ") == 1
+    assert load_scenario("t.toml").population.leave_prob == 0.005
+    Path("t.toml").write_text(text.replace("\n#leave_prob", "\nleave_prob"), encoding="utf-8")
+    assert load_scenario("t.toml").population.leave_prob == 0.001
+    Path("mine.toml").write_text("population.leave_prob = 0.01\npopulation.kin_prob = 0.1")
+    run("new", "u.toml", "--town", str(population), "--from", "mine.toml")
+    text = Path("u.toml").read_text(encoding="utf-8")
+    assert "#leave_prob" not in text
+    assert "\nleave_prob = 0.01\n" in text
+
+
+def test_it_is_said_that_people_are_drawn() -> None:
+    run("new", "t.toml", "--town", "80")
+    text = Path("t.toml").read_text(encoding="utf-8")
+    assert (
+        "# The trade of each patron is drawn by these weights: so many of them follow it on\n"
+        in text
+    )
+    assert "how many follow each trade on average.\n" in text
+
+
 def test_a_town_of_ones_own_is_founded_anew_with_other_numbers() -> None:
     Path("mine.toml").write_text(
         "[town]\npopulation = 430\ntavern_going = 0.5\npeople_per_tavern = 100"
@@ -237,7 +272,7 @@ def test_the_towns_of_a_map_go_into_a_folder() -> None:
     found = load_scenario("reedland/eelmere.toml")
     assert found.description == "Eelmere, 3,000 people."
     assert whole("reedland/eelmere.toml") == whole(
-        Scenario(town=Town(population=3_000, water="sea", seed=1))
+        Scenario(town=Town(population=3_000, water="sea", seed=1001))
     )
     again = run("new", "reedland", "--azgaar", "m.json")
     assert again.exit_code == 2
@@ -250,7 +285,7 @@ def test_one_burg_of_a_map() -> None:
     assert run("new", "o", "--azgaar", "m.json", "--burg", "oxney").exit_code == 0
     town = load_scenario("o.toml").town
     assert town is not None
-    assert (town.population, town.water, town.seed) == (300, "river", 2)
+    assert (town.population, town.water, town.seed) == (300, "river", 1002)
     result = run("new", "p", "--azgaar", "m.json", "--burg", "Oxny")
     assert result.exit_code == 3
     assert "did you mean 'Oxney'?" in result.stderr

@@ -58,7 +58,11 @@ def test_what_a_trade_earned_and_spent(tiny: TownBooks) -> None:
     assert tiny.trades.loc["noble", "estate_cp"] == 3201
     assert tiny.trades.loc["smith", "person_days"] == 5
     assert tiny.trades.loc["smith", "wage_cp"] == 100  # of most; of two alike the lower
-    assert tiny.trades.loc["smith", "income_a_day"] == 80
+    # Ann is paid on three days; Dee, who came on the second, on the third: 400 cp in four days.
+    assert tiny.trades["paid_days"].to_dict() == {"noble": 2, "peasant": 3, "smith": 4}
+    assert tiny.trades.loc["smith", "income_a_day"] == 100
+    assert tiny.trades.loc["noble", "tax_a_day"] == 7.5
+    assert tiny.trades.loc["peasant", "living_a_day"] == 4
     assert tiny.trades.loc["smith", "purses_cp"] == 1831
     assert of_row(tiny.trades, "peasant", "nights_out", "mugs") == [2, 4]
 
@@ -192,6 +196,16 @@ def test_a_table_that_is_missing_is_named(tmp_path: Path) -> None:
         books_of(read_run(folder))
 
 
+def test_of_two_names_of_a_trade_the_fitting_one_is_told(tmp_path: Path) -> None:
+    folder = write_tiny_town(tmp_path / "run")
+    file = folder / "patrons.parquet"
+    patrons = pd.read_parquet(file).assign(trade=["barmaid", "barmaid", "laundress", "smith"])
+    patrons.to_parquet(file)
+    people = Sources(read_run(folder)).people
+    assert people["called"].tolist() == ["barmaid", "potman", "launderer", "smith"]
+    assert people["trade"].tolist() == ["barmaid", "barmaid", "laundress", "smith"]
+
+
 # A town that was played
 
 
@@ -222,6 +236,20 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     model.intervene(3, 70)
     model.run_for(NIGHTS - 4)
     return read_run(write_run(model, tmp_path_factory.mktemp("town") / "run", report=False))
+
+
+def test_nobody_earns_more_than_a_wage_where_people_come_and_go(tmp_path: Path) -> None:
+    """Travellers stay three nights: who comes earns nothing that day, who leaves still does."""
+    stay = {"leave_prob": 0.33, "arrive_prob": 0.67}
+    scenario = Scenario.model_validate({"patrons": 40, "population": stay})
+    model = TavernModel(scenario, rng=3)
+    model.run_for(NIGHTS)
+    trades = books_of(read_run(write_run(model, tmp_path / "run", report=False))).trades
+    assert len(trades) > 4
+    assert (trades["income_a_day"] <= trades["wage_cp"]).all()
+    assert (trades["paid_days"] != trades["person_days"]).any()
+    paid = trades[trades["income_cp"] > 0]
+    assert (paid["income_cp"] > paid["wage_cp"] * paid["person_days"]).any()
 
 
 @pytest.fixture(scope="module")

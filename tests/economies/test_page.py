@@ -10,8 +10,9 @@ import pytest
 
 from tavern_abm.economies import TownBooks, books_of
 from tavern_abm.economies.page import page
-from tavern_abm.economies.page_headlines import headlines, small_percent, usual_trade
+from tavern_abm.economies.page_headlines import headlines, small_percent
 from tavern_abm.economies.page_panels import panels
+from tavern_abm.economies.text import text_of
 from tavern_abm.plots.houses import MOST_EACH
 from tavern_abm.report.panel import Panel
 from tavern_abm.run_folder import read_run
@@ -157,7 +158,7 @@ def test_houses_in_numbers(tiny: TownBooks) -> None:
 def test_trades_in_numbers(tiny: TownBooks) -> None:
     trades = cells(tiny, "trades")
     row = tiny.trades.loc["smith"]
-    assert trades["smith"]["Living"] == f"{row['living_cp'] / row['person_days']:.1f} cp"
+    assert trades["smith"]["Living"] == f"{row['living_cp'] / row['paid_days']:.1f} cp"
     assert trades["noble"]["Games"] == f"{-44 / tiny.trades.loc['noble', 'person_days']:.1f} cp"
 
 
@@ -179,13 +180,15 @@ def test_a_small_sample_says_so() -> None:
 def test_who_won_whose_money_is_a_matrix() -> None:
     won = cells(fake_books(), "winners")
     assert won["the poor"] == {
-        "won by common people": "3 gp 1 sp",
+        "won by common people": "3 gp 1 sp 1 cp",
         "won by nobles": "2 sp",
         "won by the house": "–",
     }
     finding = panel(fake_books(), "winners").finding
-    assert "most went from the poor to common people: 3 gp 1 sp in 10 nights" in finding
-    assert "from labourer to smith" in finding
+    assert finding == (
+        "On balance, in 10 nights, most went, between ranks from the poor to common people: "
+        "3 gp 1 sp 1 cp, and between trades from labourers to smiths: 3 gp 1 sp 1 cp."
+    )
 
 
 def test_what_nothing_was_spent_on_is_left_out() -> None:
@@ -200,7 +203,93 @@ def test_a_labourer_and_his_mug() -> None:
     assert mug["value"] == "4.2 cp"
     assert "a labourer works 30\xa0% of a day" in mug["meaning"]
     no_labourers = dataclasses.replace(books, trades=books.trades.drop(index="labourer"))
-    assert usual_trade(no_labourers) == "smith"
+    assert headline(no_labourers, "A smith's wage a day")["value"] == "1 gp 1 sp"
+
+
+def test_the_page_tells_of_the_same_trade_as_the_text() -> None:
+    books = fake_books()
+    peasants = dataclasses.replace(books, trades=books.trades.rename({"labourer": "peasant"}))
+    assert "A peasant, a day" in text_of(peasants)
+    assert headline(peasants, "A peasant's wage a day")["value"] == "1 sp 4 cp"
+    assert panel(peasants, "trades").finding.startswith("A peasant earns")
+
+
+def test_what_is_lived_on_may_be_more_than_the_wage() -> None:
+    meaning = headline(fake_books(), "A labourer's wage a day")["meaning"]
+    # (0.5 evenings x 2 cp + 1.2 mugs x 4 cp) a day.
+    assert meaning == (
+        "Lives on 1 sp 1 cp, pays 5.8 cp for drink and fees, and loses 0.6 cp at the tables, on "
+        "an average day."
+    )
+    assert "Drink and fees" in panel(fake_books(), "trades").columns
+
+
+def test_of_many_trades_the_games_are_told_of_those_with_most_people() -> None:
+    books = fake_books()
+    many = pd.concat([books.trades.rename(index=lambda name, i=i: f"{name} {i}") for i in range(9)])
+    finding = panel(dataclasses.replace(books, trades=many), "trades").finding
+    assert "Of the 20 trades with most people the games cost" in finding
+    assert "The games cost a labourer most, 0.6 cp a day" in panel(books, "trades").finding
+
+
+def test_what_passed_between_ranks_is_told_net_as_in_the_text() -> None:
+    rows = [
+        ("rank", "common", "poor", 5000.0),
+        ("rank", "poor", "common", 4950.0),
+        ("rank", "noble", "common", 120.0),
+        ("trade", "smith", "noble", 7000.0),
+        ("trade", "smith", "the house", 9000.0),
+    ]
+    transfers = pd.DataFrame(rows, columns=["by", "loser", "winner", "amount_cp"])
+    found = panel(dataclasses.replace(fake_books(), transfers=transfers), "winners").finding
+    assert "between ranks from nobles to common people: 1 gp 2 sp" in found
+    assert "between trades from smiths to nobles: 70 gp" in found
+    nobody = dataclasses.replace(fake_books(), transfers=transfers.head(0))
+    assert panel(nobody, "winners").finding == "No rank or trade won anything from another."
+
+
+def test_where_too_few_stayed_nothing_is_said_of_rising(tiny: TownBooks) -> None:
+    assert tiny.facts["shorrocks"] is None
+    assert "mobility" not in [each.id for each in panels(tiny)]
+    assert "poorest fifth" not in text_of(tiny)
+
+
+def test_two_shares_of_what_is_spent_say_of_what() -> None:
+    books = fake_books()
+    facts = books.facts | {"lost_cp": 4_500, "gambling_share": 0.21}
+    finding = panel(dataclasses.replace(books, facts=facts), "taverns").finding
+    assert "of what left people's purses for good." in finding
+    assert "was 45 gp: counted as spent, it is 21\xa0% of all that people spend." in finding
+
+
+def test_a_till_is_rounded_as_in_the_text() -> None:
+    books = fake_books()
+    books.houses.loc[3, "till_cp"] = 6225
+    assert cells(books, "houses")[AWKWARD[2]]["Till"] == "62 gp 3 sp"
+    line = next(each for each in text_of(books).splitlines() if each.startswith(AWKWARD[2]))
+    assert line.endswith("62 gp 3 sp")
+
+
+def test_the_richest_and_the_poorest_district_are_named() -> None:
+    books = fake_books()
+    books.districts["median_cp"] = [800.0, 95.5, np.nan]
+    first, second = books.districts.index[:2]
+    assert panel(books, "districts").finding == (
+        f"There are 3 districts. By the median purse {first} is the richest, with 8 gp, and "
+        f"{second} the poorest, with 9 sp 6 cp."
+    )
+    books.districts["median_cp"] = np.nan
+    assert panel(books, "districts").finding == "There are 3 districts."
+
+
+def test_vacant_places_are_told(fake_page: Page) -> None:
+    assert re.search(r"Places that stand vacant\s*4 of 190", fake_page.text)
+    full = dataclasses.replace(fake_books(), facts=fake_books().facts | {"places": 186})
+    assert "stand vacant" not in Page(page(full)).text
+
+
+def test_a_trade_is_called_by_its_word() -> None:
+    assert cells(fake_books(), "turns")["Alda Brook"]["Trade"] == "potman"
 
 
 def test_closed_houses_are_counted_and_marked() -> None:

@@ -36,7 +36,7 @@ def people() -> pd.DataFrame:
     columns = ["wage_cp", "evening_cp", "start_cp", "end_cp", "games_net_cp", "whereabouts"]
     table = pd.DataFrame.from_dict(ROWS, orient="index", columns=columns)
     table.insert(0, "name", table.index)
-    return table.assign(trade="smith", rank="common").set_index(
+    return table.assign(trade="smith", called="smith", rank="common").set_index(
         pd.RangeIndex(1, len(ROWS) + 1, name="patron_id")
     )
 

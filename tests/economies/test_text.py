@@ -80,6 +80,7 @@ def test_between_ranks_counts_what_is_left_when_both_ways_are_set_off() -> None:
     transfers = pd.DataFrame(rows, columns=["by", "loser", "winner", "amount_cp"])
     text = text_of(dataclasses.replace(fake_books(), transfers=transfers))
     assert "Between ranks, 1 gp 2 sp went from the noble to the common." in text
+    assert "What losers lost is 1% of all that people spend." in text
 
 
 def test_taxes_are_named_where_there_are_any() -> None:
@@ -88,7 +89,39 @@ def test_taxes_are_named_where_there_are_any() -> None:
     spending = books.spending.copy()
     spending.loc["tax", "amount_cp"] = 0
     houses = books.houses.assign(excise_cp=0)
-    assert "No taxes." in text_of(dataclasses.replace(books, spending=spending, houses=houses))
+    untaxed = dataclasses.replace(books, spending=spending)
+    assert "The treasury took 9 gp excise." in text_of(untaxed)
+    assert "No taxes." in text_of(dataclasses.replace(untaxed, houses=houses))
+
+
+def test_what_is_nothing_is_not_told() -> None:
+    books = fake_books()
+    text = " ".join(text_of(books).split())
+    assert "Who left took 52 gp away; the dead left 6 gp 4 sp to heirs elsewhere." in text
+    books.estates.loc["left", "amount_cp"] = 0
+    assert "excise. The dead left 6 gp 4 sp to heirs elsewhere." in " ".join(text_of(books).split())
+    books.estates.loc["died", "amount_cp"] = 0
+    assert text_of(books).endswith("9 gp excise.\n\nMind\n  " + books.notes[0])
+    free = dataclasses.replace(books, facts=books.facts | {"rake_cp": 0, "hold": 0.0})
+    assert "the houses kept nothing." in text_of(free)
+
+
+def test_a_few_are_not_said_to_be_nobody() -> None:
+    books = fake_books()
+    books.ranks.loc["noble", "people"] = 0.5
+    line = next(each for each in text_of(books).splitlines() if each.startswith("  noble"))
+    assert line.split()[1:3] == ["0.5", "<1%"]
+
+
+def test_vacant_places_are_told_where_there_are_any() -> None:
+    books = fake_books()
+    assert "3 houses; 4 of 190 places stand vacant\n" in text_of(books)
+    full = dataclasses.replace(books, facts=books.facts | {"places": 186})
+    assert "places" not in text_of(full)
+
+
+def test_the_made_rich_are_called_by_their_word() -> None:
+    assert "Made rich: Alda Brook, potman (9 gp -> 26 gp)" in text_of(fake_books())
 
 
 def test_a_town_that_does_not_play_has_nobody_who_won() -> None:
@@ -129,6 +162,34 @@ def test_markdown_has_the_same_sections_and_no_marks_of_a_users_own() -> None:
     assert "\\<b\\>Bold\\</b\\>" in text
     rows = [line for line in text.splitlines() if line.startswith("|")]
     assert {row.replace("\\|", "").count("|") for row in rows} <= {9, 10, 8}
+
+
+def test_markdown_has_room_for_whole_names() -> None:
+    books = fake_books()
+    sign, district = "The Unlikely Return of the Margrave's Glove", "craftsmen's quarter"
+    books.houses.loc[3, ["tavern", "district", "closed_night"]] = [sign, district, 7]
+    assert f"| {sign} (shut 7) | {district} |" in markdown_of(books)
+    text = text_of(books)
+    assert "The Unlikely Retur… (shut 7)  craftsmen's…" in text
+    assert max(map(len, text.splitlines())) <= WIDTH
+
+
+def test_a_house_tells_of_no_sum_that_is_nothing() -> None:
+    books = fake_books()
+    books.houses.loc[3, ["rake_cp", "upkeep_cp", "excise_cp"]] = 0
+    text = as_text(house_sections(books, "The Short Rope"))
+    assert "Took 39 gp 6 sp: drink 31 gp 6 sp, fees 7 gp 9 sp.\n" in text
+    assert "staff 25 gp.\n" in text
+
+
+@pytest.mark.parametrize(("closed", "rows"), [(6, 6), (None, 10)])
+def test_a_house_that_closed_has_no_more_nights(closed: int | None, rows: int) -> None:
+    books = fake_books()
+    books.houses["closed_night"] = pd.array([None, None, closed], dtype="Int64")
+    about, by_night = house_sections(books, "The Short Rope")
+    assert by_night.grid is not None
+    assert len(by_night.grid.rows) == rows
+    assert ("It closed for good on night 6." in about.lines) == (closed == 6)
 
 
 @pytest.mark.parametrize(("n_nights", "rows"), [(45, 45), (46, 7)])

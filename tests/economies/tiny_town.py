@@ -57,10 +57,10 @@ PURSES = {
 }
 """Purses by night and person, as the ledger leaves them (night 0: before the gift)."""
 PEOPLE = [
-    (1, "Ann", "smith", "common", 100, "The Ale", 0, "here", 1000, 1181, 42),
-    (2, "Bo", "noble", "noble", 300, "The Bed", 0, "dead", 3000, 0, -44),
-    (3, "Cy", "peasant", "poor", 14, "The Ale", 0, "here", 60, 83, 0),
-    (4, "Dee", "smith", "common", 120, "The Ale", 2, "here", 500, 650, 0),
+    (1, "Ann", "female", "smith", "common", 100, "The Ale", 0, "here", 1000, 1181, 42),
+    (2, "Bo", "male", "noble", "noble", 300, "The Bed", 0, "dead", 3000, 0, -44),
+    (3, "Cy", "male", "peasant", "poor", 14, "The Ale", 0, "here", 60, 83, 0),
+    (4, "Dee", "female", "smith", "common", 120, "The Ale", 2, "here", 500, 650, 0),
 ]
 EVENINGS = [
     (1, 1, 1, 0, 18),
@@ -147,6 +147,7 @@ def _patrons(version: int) -> pd.DataFrame:
     columns = [
         "patron_id",
         "name",
+        "sex",
         "trade",
         "rank",
         "wage_cp",

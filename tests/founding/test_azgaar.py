@@ -170,7 +170,7 @@ def test_a_town_has_the_people_the_water_and_a_seed_of_its_own() -> None:
     )
     assert (port.population, river.population, inland.population) == (3000, 360, 84)
     assert (port.water, river.water, inland.water) == ("sea", "river", "none")
-    assert (port.seed, river.seed, inland.seed) == (1, 2, 4)
+    assert (port.seed, river.seed, inland.seed) == (1001, 1002, 1004)
 
 
 def test_a_farm_is_no_town() -> None:

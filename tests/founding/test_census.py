@@ -107,3 +107,9 @@ def test_apportioned_numbers_are_within_one_of_their_shares(
     assert found.sum() == total
     exact = np.array(weights) / sum(weights) * total
     assert (np.abs(found - exact) < 1 + 1e-6).all()
+
+
+def test_who_keeps_a_house_earns_more_than_whom_he_employs() -> None:
+    wages = {name: trade.wage_cp for name, trade in load_tables().trades.items()}
+    servants = max(wages[name] for name in ("bartender", "barmaid", "cook", "servant"))
+    assert wages["innkeeper"] > wages["vintner"] > servants

@@ -33,7 +33,7 @@ def few_words(*forms: str) -> Signs:
 
 
 def words_of(signs: list[str]) -> list[str]:
-    left_out = {"the", "and", "of"}
+    left_out = {"the", "and", "of", "in", "to", "a"}
     words = (re.sub(r"'s?\b", "", sign.lower()).split() for sign in signs)
     return [word for each in words for word in set(each) - left_out]
 

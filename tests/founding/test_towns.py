@@ -118,6 +118,39 @@ def test_quality_goes_by_the_district() -> None:
     assert set(range(1, 6)) == {tavern.quality for tavern in found.taverns}
 
 
+@pytest.mark.parametrize(("population", "water"), [(20_000, "river"), (100_000, "sea")])
+def test_a_city_has_a_fine_house_and_the_others_stay_as_they_are(
+    population: int, water: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lucky = []
+    for seed in range(1, 13):
+        with monkeypatch.context() as patch:
+            patch.setattr("tavern_abm.founding.houses.FINE_FROM", 10**9)
+            drawn = town(population, water=water, seed=seed).taverns
+        found = town(population, water=water, seed=seed).taverns
+        changed = [number for number, house in enumerate(found) if house != drawn[number]]
+        lucky.append(any(house.quality == 5 for house in drawn))
+        assert len(changed) == (not lucky[-1])
+        assert any(house.quality == 5 for house in found)
+        for number in changed:
+            fine, before = found[number], drawn[number]
+            assert (fine.name, fine.district) == (before.name, before.district)
+            assert fine.mug_cp == DATA.qualities["fine"].mug_cp
+            more = town(population, water=water, seed=seed, taverns=len(found) + 40).taverns
+            assert more[: len(found)] == found
+            fewer = town(population, water=water, seed=seed, taverns=len(found) - 9).taverns
+            assert fewer == found[:-9]
+    assert not all(lucky)
+
+
+def test_a_fine_house_that_is_written_out_is_fine_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = {"taverns": [Tavern(name="The Crab", district="market", quality=5)]}
+    seeds = range(1, 9)
+    found = [town(20_000, seed=seed, scenario=mine).taverns for seed in seeds]
+    monkeypatch.setattr("tavern_abm.founding.houses.FINE_FROM", 10**9)
+    assert found == [town(20_000, seed=seed, scenario=mine).taverns for seed in seeds]
+
+
 def test_games_and_customs_fit_the_house() -> None:
     found = town(357_143, water="sea")
     by_band: dict[int, Counter[str]] = {band: Counter() for band in range(1, 6)}
@@ -208,6 +241,37 @@ def test_the_trades_somebody_names_are_spread_over_the_districts() -> None:
     by_name = {district.name: district.trades for district in found.districts}
     assert set(by_name["river"]) == {"guard", "sailor"}
     assert by_name["river"]["sailor"] > 50 > by_name["castle"]["sailor"]
+
+
+@pytest.mark.parametrize(("wrong", "said"), [("moonbase", ""), ("harbour", ""), ("rver", "river")])
+def test_a_house_in_a_district_that_the_town_has_not(tmp_path: Path, wrong: str, said: str) -> None:
+    file = tmp_path / "t.toml"
+    text = (
+        '[town]\npopulation = 5000\n[[taverns]]\nname = "A"\n[[taverns]]\nname = "B"\ndistrict = '
+    )
+    file.write_text(f"{text}'{wrong}'")
+    with pytest.raises(ScenarioError) as error:
+        load_scenario(file)
+    allowed = "market, craftsmen's quarter, lanes, gate, river, temple, castle, meadow"
+    hint = f"; did you mean '{said}'?" if said else ""
+    problem = f"no such district (got '{wrong}'; allowed {allowed}{hint})"
+    assert str(error.value) == f"{file}:7: taverns.1.district: {problem}"
+    file.write_text(f"{text}'castle'")
+    assert load_scenario(file).taverns[1].district == "castle"
+    with pytest.raises(ScenarioError, match=r"settings: taverns\.0\.district: no such district"):
+        load_scenario(file).with_settings({"taverns.0.district": wrong})
+
+
+def test_districts_of_a_town_that_are_written_out_are_all_there_are(tmp_path: Path) -> None:
+    file = tmp_path / "t.toml"
+    districts = "[[districts]]\nname = 'elf town'\n[[taverns]]\ndistrict = "
+    file.write_text(f"[town]\npopulation = 5000\n{districts}'elf town'")
+    assert load_scenario(file).taverns[0].district == "elf town"
+    file.write_text(f"[town]\npopulation = 5000\n{districts}'market'")
+    with pytest.raises(ScenarioError, match=r"\(got 'market'; allowed elf town\)"):
+        load_scenario(file)
+    file.write_text(f"{districts}'moonbase'")  # where no town is founded, one of its own
+    assert load_scenario(file).taverns[0].district == "moonbase"
 
 
 def test_pinned_people_have_room() -> None:

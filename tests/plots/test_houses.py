@@ -69,6 +69,14 @@ def test_the_smallest_of_many_districts_share_a_look() -> None:
     assert len(places(figure)) == 20
 
 
+def test_a_single_district_too_many_keeps_its_name() -> None:
+    houses = fake_books(n_houses=MOST_DISTRICTS + 1).houses
+    houses["district"] = [f"d{i}" for i in range(MOST_DISTRICTS + 1)]
+    figure = plot_takings(houses)
+    assert [trace.name for trace in figure.data] == sorted(houses["district"])
+    assert len({(t.marker.color, t.marker.pattern.shape) for t in figure.data}) == len(houses)
+
+
 def test_takings_are_those_of_a_night_open() -> None:
     houses = fake_books().houses
     houses["nights_open"] = [10, 5, 0]

@@ -78,9 +78,14 @@ class Town:
 
 
 def growing(tavern: dict[str, Any], **rules: Any) -> Town:
-    """A town of one house that looks at its books every night and thrives on anything."""
+    """A town of one house that looks at its books every night and thrives on anything.
+
+    It has made all that its till holds.
+    """
     usual = {"growth": True, "every": 1, "thrives_at": 1.0, "table_cp": 500}
-    return Town([{"till_cp": 2000} | tavern], **usual | rules)
+    town = Town([{"till_cp": 2000} | tavern], **usual | rules)
+    town.fortunes.first_tills[:] = 0
+    return town
 
 
 # ---------------------------------------------------------------- failing
@@ -230,6 +235,17 @@ def test_a_house_that_loses_money_does_not_thrive() -> None:
     assert len(town.close()) == 1  # since then it has lost none
 
 
+@pytest.mark.parametrize(("made", "grows"), [(-1, False), (0, False), (1, True)])
+def test_a_house_thrives_only_on_what_it_has_made(made: int, grows: bool) -> None:
+    """However much its till held on the first morning."""
+    town = growing({"tables": [counted()]})
+    town.fortunes.first_tills[:] = 2000
+    town.tills += made - 1
+    assert town.close() == []  # less than at first
+    town.tills += 1
+    assert bool(town.close()) == grows
+
+
 def test_a_closed_house_does_not_grow() -> None:
     town = growing({"tables": [counted()]}, close_after=1)
     assert [turn.kind for turn in town.close([1])] == ["closed"]
@@ -325,7 +341,8 @@ GROWTH = {
     "fortunes.growth": True,
     "fortunes.every": 3,
     "fortunes.thrives_at": 1.0,
-    "fortunes.table_cp": 9000,  # once
+    "fortunes.table_cp": 1000,
+    "taverns.0.till_cp": 400,  # so it has to make most of that first
 }
 
 
@@ -397,7 +414,7 @@ def test_houses_grow(thriving: TavernModel) -> None:
     assert len(raised) > 0
     assert set(added["night"] % 3) == set(raised["night"] % 3) == {0}
     ledger = thriving.results()["ledger"].query("reason == 'investment'")
-    assert ledger["amount_cp"].tolist() == [9000] * len(added)
+    assert ledger["amount_cp"].tolist() == [1000] * len(added)
     lift = thriving.nights.query("tavern_id == 1").set_index("night")["stakes_pct"]
     assert lift.is_monotonic_increasing
     nights = raised["night"][raised["text"].str.contains("%")].tolist()

@@ -39,13 +39,26 @@ def test_what_is_named_goes_first() -> None:
 
 
 @pytest.mark.parametrize("quality", range(1, 6))
-def test_staff_and_upkeep_go_with_the_size(quality: int) -> None:
+def test_staff_upkeep_and_first_till_go_with_the_size(quality: int) -> None:
     band = BANDS[quality - 1]
     usual = priced(quality=quality)
     assert priced(quality=quality, capacity=band.places) == usual
     double = priced(quality=quality, capacity=2 * band.places)
-    assert double == usual._replace(staff_cp=2 * usual.staff_cp, upkeep_cp=2 * usual.upkeep_cp)
-    assert priced(quality=quality, capacity=1).staff_cp == round(band.staff_cp / band.places)
+    by_size = ("staff_cp", "upkeep_cp", "till_cp")
+    assert double == usual._replace(**{name: 2 * getattr(usual, name) for name in by_size})
+    small = priced(quality=quality, capacity=1)
+    for name in by_size:
+        assert getattr(small, name) == round(getattr(band, name) / band.places)
+
+
+@pytest.mark.parametrize("quality", range(1, 6))
+@pytest.mark.parametrize("capacity", ["auto", 400])
+def test_the_first_till_pays_the_house_for_some_24_nights(
+    quality: int, capacity: int | str
+) -> None:
+    prices = priced(quality=quality, capacity=capacity)
+    nights = prices.till_cp / (prices.staff_cp + prices.upkeep_cp)
+    assert nights == pytest.approx(24, abs=0.6)
 
 
 def test_better_is_dearer() -> None:
