@@ -8,6 +8,8 @@ from .compiled import rule
 
 CP_PER_SP = 10
 CP_PER_GP = 100
+MOST_CP = 10**12
+"""The largest sum a file may name: a million purses of it still fit in 63 bits."""
 _WORTH = {"gp": CP_PER_GP, "sp": CP_PER_SP, "cp": 1}
 _TERM = re.compile(r"(\d[\d,_]*)\s*(gp|sp|cp)")
 

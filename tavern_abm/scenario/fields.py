@@ -18,10 +18,8 @@ from pydantic import (
 )
 
 from .. import coins
+from ..coins import MOST_CP
 from .problems import shown
-
-MOST_CP = 10**12
-"""The largest sum a file may name: a million purses of it still fit in 63 bits."""
 
 MOST_PATRONS = 1_000_000
 MOST_TAVERNS = 10_000

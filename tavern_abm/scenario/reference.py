@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from .fields import MOST_CP
+from ..coins import MOST_CP
 from .schema import Scenario
 
 JsonSchema = dict[str, Any]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..coins import MOST_CP
+
 if TYPE_CHECKING:
     from ..data_tables import DataTables
     from ..scenario.schema import Tavern
@@ -30,9 +32,10 @@ def prices_of(tavern: Tavern, data: DataTables) -> Prices:
     by_band = Prices(
         band.mug_cp,
         band.seat_fee_cp,
-        round(band.staff_cp * size),
-        round(band.upkeep_cp * size),
-        round(band.till_cp * size),
+        *(
+            min(MOST_CP, round(sum_cp * size))
+            for sum_cp in (band.staff_cp, band.upkeep_cp, band.till_cp)
+        ),
     )
     named = {name: getattr(tavern, name) for name in Prices._fields}
     return by_band._replace(**{name: sum_ for name, sum_ in named.items() if sum_ != "auto"})

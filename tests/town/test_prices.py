@@ -147,3 +147,16 @@ def test_a_price_below_nothing_is_refused(tmp_path: Path) -> None:
     text = band("decent", 3).replace("mug_cp = 9", "mug_cp = -1")
     with pytest.raises(DataError, match=r"qualities\.toml:3: decent: mug_cp: must be at least 0"):
         load_tables(own(tmp_path, text))
+
+
+@pytest.mark.parametrize("sum_", ["10_000_000_000_000", "-1"])
+def test_sums_of_a_table_have_the_bounds_of_those_of_a_scenario(tmp_path: Path, sum_: str) -> None:
+    text = band("decent", 3).replace("till_cp = 5", f"till_cp = {sum_}")
+    with pytest.raises(DataError, match=r"qualities\.toml:\d+: decent: till_cp: must be"):
+        load_tables(own(tmp_path, text))
+
+
+def test_the_largest_sums_still_fit(tmp_path: Path) -> None:
+    text = band("decent", 3).replace("till_cp = 5", "till_cp = 1_000_000_000_000")
+    data = load_tables(own(tmp_path, text))
+    assert prices_of(Tavern(capacity=1_000), data).till_cp == 10**12
