@@ -99,6 +99,7 @@ def _coins(value: Any) -> Any:
     return coins.parse(value) if isinstance(value, str) else value
 
 
+Money = Annotated[int, BeforeValidator(_coins), Field(ge=0, le=coins.MOST_CP)]
 Bonus = Annotated[int, Field(ge=-20, le=20)]
 Change = Annotated[int, Field(ge=-10, le=10)]
 Odds = Annotated[float, Field(ge=0, le=1)]
@@ -142,7 +143,7 @@ class Trade(Skilled):
     ``male`` and ``female`` are what a man or a woman of it is called, where not by its name.
     """
 
-    wage_cp: Annotated[int, BeforeValidator(_coins), Field(ge=0)]
+    wage_cp: Money
     weight: Weight
     rank: Literal["poor", "common", "well-off", "noble"]
     people_per: Annotated[float, Field(ge=0)] = 0.0
@@ -210,12 +211,12 @@ class Quality(Entry):
 
     about: str = ""
     band: Annotated[int, Field(ge=1, le=5)]
-    mug_cp: Annotated[int, BeforeValidator(_coins), Field(ge=0)]
-    seat_fee_cp: Annotated[int, BeforeValidator(_coins), Field(ge=0)]
-    staff_cp: Annotated[int, BeforeValidator(_coins), Field(ge=0)]
-    upkeep_cp: Annotated[int, BeforeValidator(_coins), Field(ge=0)]
-    till_cp: Annotated[int, BeforeValidator(_coins), Field(ge=0)]
-    places: Annotated[int, Field(ge=1)]
+    mug_cp: Money
+    seat_fee_cp: Money
+    staff_cp: Money
+    upkeep_cp: Money
+    till_cp: Money
+    places: Annotated[int, Field(ge=1, le=1_000_000)]
 
 
 class People(Entry):
@@ -427,7 +428,7 @@ def _entry(source: Source, at: tuple[str, int], row: Any, model: type[Entry]) ->
     try:
         return model.model_validate(row)
     except ValidationError as error:
-        found = error.errors()
+        found = [each for each in error.errors() if not _follows(each)]
         problem = "; ".join(_problem(each, model) for each in found)
         line = _line_of(source, (*at, *found[0]["loc"]))
         raise DataError(source.path, problem, entry=label, line=line) from error
@@ -442,24 +443,25 @@ def _line_of(source: Source, path: tuple[str | int, ...]) -> int | None:
     return next((lines[path[:n]] for n in range(len(path), 0, -1) if path[:n] in lines), None)
 
 
+def _follows(error: Any) -> bool:
+    """Say whether a list counts as too short only because an entry of it is refused already."""
+    return bool(error["type"] == "too_short" and len(error["input"]) >= error["ctx"]["min_length"])
+
+
 def _problem(error: Any, model: type[BaseModel]) -> str:
     """Say in our words what pydantic found."""
-    field = ".".join(str(part) for part in error["loc"])
-    kind, context, given = error["type"], error.get("ctx", {}), error["input"]
+    # Upstairs, and wanted only where something is wrong.
+    from .scenario.messages import dotted, explained, untagged
+
+    field = dotted(untagged(error["loc"]))
+    kind = error["type"]
     if kind == "extra_forbidden":
         return f"{field}: unknown field{_nearest(field, model.model_fields)}"
     if kind == "missing":
         return f"{field}: is missing"
-    if kind == "value_error":
-        return ": ".join(part for part in (field, str(context["error"])) if part)
-    if kind == "greater_than_equal":
-        return f"{field}: must be at least {context['ge']:g} (got {given!r})"
-    if kind == "less_than_equal":
-        return f"{field}: must be at most {context['le']:g} (got {given!r})"
     if kind == "string_pattern_mismatch":
-        return f"{field}: must be one word without spaces or commas (got {given!r})"
-    what = error["msg"].removeprefix("Input should be ")
-    return ": ".join(part for part in (field, f"must be {what} (got {given!r})") if part)
+        return f"{field}: must be one word without spaces or commas (got {error['input']!r})"
+    return ": ".join(part for part in (field, explained(error)) if part)
 
 
 def _nearest(word: str, allowed: Iterable[str]) -> str:

@@ -12,6 +12,7 @@ import errno
 import itertools
 import os
 import shutil
+import stat
 import tempfile
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
@@ -31,7 +32,8 @@ def write_file(path: Path, content: bytes) -> None:
     with path.open("wb") as file:
         file.write(content)
         file.flush()
-        os.fsync(file.fileno())
+        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):  # a pipe or device has no disk
+            os.fsync(file.fileno())
 
 
 def verify_writable(folder: Path) -> None:

@@ -365,8 +365,8 @@ def test_odds_that_do_not_add_up(tmp_path: Path) -> None:
     [
         ('"6 sp"', "-6", "wage_cp: must be at least 0 (got -6)"),
         ('"6 sp"', '"6 shillings"', "wage_cp: not a sum of money: '6 shillings'"),
-        ('"6 sp"', "6.5", "wage_cp: must be a valid integer (got 6.5)"),
-        ('"6 sp"', "true", "wage_cp: must be a valid integer (got True)"),
+        ('"6 sp"', "6.5", "wage_cp: must be a whole number (got 6.5)"),
+        ('"6 sp"', "true", "wage_cp: must be a whole number (got true)"),
         ("wage_cp", "wages_cp", "wages_cp: unknown field (did you mean 'wage_cp'?)"),
         ("weight = 0.1", "weight = -0.1", "weight: must be at least 0 (got -0.1)"),
         ("weight = 0.1", "weight = inf", "weight: must be a finite number (got inf)"),
@@ -390,6 +390,13 @@ def test_entry_without_a_name_goes_by_its_number(tmp_path: Path) -> None:
     assert problem(tmp_path, trades=text) == "trades.toml: trade 2: name: is missing"
 
 
+def test_names_may_be_neither_empty_nor_long(tmp_path: Path) -> None:
+    text = problem(tmp_path, trades=DELVER.replace('"delver"', '""'))
+    assert text == "trades.toml: trade 1: name: must have at least 1 character (got 0)"
+    text = problem(tmp_path, trades=DELVER.replace("delver", "x" * 61))
+    assert text.endswith("xxx: name: must have at most 60 characters (got 61)")
+
+
 def test_entry_twice(tmp_path: Path) -> None:
     assert problem(tmp_path, trades=DELVER * 2) == "trades.toml: delver: stands here twice"
 
@@ -399,7 +406,11 @@ def test_entry_twice(tmp_path: Path) -> None:
     [
         ("[[trades]]\nname = 'x'", "unknown table 'trades' (did you mean 'trade'?)"),
         ("trade = 3", "must hold entries that open with [[trade]]"),
-        ("trade = [3]", "trade 1: must be a valid dictionary"),
+        ("trade = [3]", "trade 1: must be a table (got 3)"),
+        (
+            "[[trade]]\nname = 'x'\nwage_cp = 1\nweight = 1\nrank = 'common'\nfeats = 3",
+            "x: feats: must be a list (got 3)",
+        ),
     ],
 )
 def test_bad_shape(tmp_path: Path, text: str, message: str) -> None:
@@ -469,7 +480,8 @@ def test_bad_parents(tmp_path: Path, parents: str, message: str) -> None:
     [
         ('"the Bold", "The bold"', "epithets: none may stand twice"),
         ('"the Bold, the Second"', "epithets.0: must be one word"),
-        ("3", "epithets.0: must be a valid string (got 3)"),
+        ("3", "epithets.0: must be text in quotes (got 3)"),
+        (f'"{"X" * 31}"', "epithets.0: must have at most 30 characters (got 31)"),
     ],
 )
 def test_bad_epithets(tmp_path: Path, epithets: str, message: str) -> None:

@@ -89,7 +89,7 @@ def test_a_misspelt_file(tmp_path: Path) -> None:
         ("110", "1.5", "weight_lb: must be"),
         ("= 2", "= 2000", "increment_ft: must be at most 1000 (got 2000)"),
         ("= 2", "= 2\nwepon = true", "wepon: unknown field (did you mean 'weapon'?)"),
-        ("= 2", "= 2\nweapon = 1", "weapon: must be a valid boolean (got 1)"),
+        ("= 2", "= 2\nweapon = 1", "weapon: must be true or false (got 1)"),
     ],
 )
 def test_a_wrong_object(tmp_path: Path, old: str, new: str, message: str) -> None:

@@ -34,6 +34,8 @@ def town_lines(scenario: Scenario, data: DataTables, *, all_trades: bool = False
         f" {_times(people.n_households, 'household')}, {people.n_people:,} who earn a wage,"
         f" {_times(whole.patrons, 'patron')} ({whole.patrons / town.population:.0%})"
     )
+    if whole.patrons > town.population:
+        yield "note: there are more patrons than inhabitants"
     patrons = patrons_by_trade(whole)
     yield f"on average: {_ranks(patrons, data)}"
     yield "trades         masters  at work  patrons  wage a day (patrons on average: each is drawn)"

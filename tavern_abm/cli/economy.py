@@ -48,7 +48,7 @@ def economy(run: Path, format_: str, out: Path | None, house: str | None, force:
         raise click.UsageError("--tavern goes with --format text and md")
     found = read_run(run)
     if out is not None:
-        _verify_free(out, is_folder=format_ == "csv", force=force)
+        _verify_free(out, run, is_folder=format_ == "csv", force=force)
     books = books_of(found)
     if out is not None and format_ == "csv":
         _write_folder(books, out)
@@ -91,29 +91,30 @@ def _page_of(books: TownBooks, house: str, format_: str) -> str:
     return as_text(sections) if format_ == "text" else as_markdown(sections)
 
 
-def _verify_free(out: Path, *, is_folder: bool, force: bool) -> None:
+def _verify_free(out: Path, run: Path, *, is_folder: bool, force: bool) -> None:
     """See, before the work, that something can be written there."""
-    from .places import verify_out
+    from .places import verify_out, verify_out_file
 
     if is_folder:
         verify_out(out, force=force)
-    elif out.is_dir():
-        raise click.BadParameter(f"'{out}' is a folder; name a file", param_hint="'--out'")
-    elif out.exists() and not force:
-        raise click.BadParameter(f"'{out}' exists; --force replaces it", param_hint="'--out'")
+    else:
+        verify_out_file(out, force=force, run=run)
 
 
 def _write_folder(books: TownBooks, out: Path) -> None:
     from .. import folders
     from ..economies import tidy
+    from .places import writing_to
 
-    with folders.filled_aside(out, tidy.FILES) as aside:
+    with writing_to(out), folders.filled_aside(out, tidy.FILES) as aside:
         for name, content in tidy.csv_files(books):
             folders.write_file(aside / name, content)
 
 
 def _write_file(page: str, out: Path) -> None:
     from .. import folders
+    from .places import writing_to
 
-    out.parent.mkdir(parents=True, exist_ok=True)
-    folders.write_file(out, (page.removesuffix("\n") + "\n").encode())
+    with writing_to(out):
+        out.parent.mkdir(parents=True, exist_ok=True)
+        folders.write_file(out, (page.removesuffix("\n") + "\n").encode())

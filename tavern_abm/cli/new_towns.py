@@ -8,20 +8,22 @@ from typing import TYPE_CHECKING, Any
 import click
 from pydantic import ValidationError
 
-from ..data_tables import load_tables
+from ..data_tables import DataError, load_tables
 from ..founding.azgaar import Burg, file_stems, find_burg, read_burgs, town_of
+from ..founding.tables import FEWEST, MOST
 from ..founding.towns import filled
 from ..founding.written import town_text
 from ..scenario import Scenario, load_scenario
+from ..scenario.messages import explained
 from ..scenario.schema import Town
 from .new import refuse
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ..data_tables import DataTables
 
-FEWEST, MOST = 20, 5_000_000  # inhabitants, as the schema has them
+_SHOWN = 5  # burgs in a message
 
 
 def town_text_for(
@@ -50,7 +52,7 @@ def town_text_for(
     try:
         town = Town.model_validate(kept | said)
     except ValidationError as error:
-        text = str(error.errors()[0]["msg"]).removeprefix("Value error, ")
+        text = explained(error.errors()[0])
         raise click.BadParameter(text, param_hint="'--town'") from None
     return _text(base, town, path, all_houses=all_houses, tell=True)
 
@@ -76,6 +78,8 @@ def _text(
         said.pop("patrons", None)  # those of another place
     if description is not None:
         said["description"] = description
+    elif base.town is not None and base.town.model_dump() != town.model_dump():
+        said.pop("description", None)  # that of another town
     said["town"] = town.model_dump(exclude_unset=True)
     data = load_tables(base.data)
     scenario = _housed(said, data, tell)
@@ -112,7 +116,8 @@ def write_burgs(
 ) -> None:
     """Write the towns of a map: one of them to a file, or all into a folder.
 
-    Burgs of too few people for a town are left out, and their number is said.
+    Burgs of too few people for a town are left out, and their number is said; of too
+    many, they are named as well.
     """
     burgs = read_burgs(world)
     base = load_scenario(mine) if mine is not None else Scenario()
@@ -124,17 +129,44 @@ def write_burgs(
         path.write_text(text, encoding="utf-8")
         click.echo(f"wrote {path}; next: tavern check {path}")
         return
-    towns = [each for each in burgs if each.population >= FEWEST]
-    if not towns:
+    large = [each for each in burgs if each.population >= FEWEST]
+    if not large:
         raise click.BadParameter(f"no burg of {world} has {FEWEST} people", param_hint="'--azgaar'")
+    towns = _not_too_large(large, world)
     paths = [out / f"{stem}.toml" for stem in file_stems(towns)]
     _make_folder(out, paths, force)
     for each, path in zip(towns, paths, strict=True):
         text = _burg_text(base, each, path, world, all_houses, tell=False)
         path.write_text(text, encoding="utf-8")
-    left_out = len(burgs) - len(towns)
+    left_out = len(burgs) - len(large)
     note = f" ({left_out} of fewer than {FEWEST} people left out)" if left_out else ""
-    click.echo(f"wrote {len(towns)} towns to {out}{note}; next: tavern check {paths[0]}")
+    n = "1 town" if len(towns) == 1 else f"{len(towns)} towns"
+    click.echo(f"wrote {n} to {out}{note}; next: tavern check {paths[0]}")
+
+
+def _not_too_large(burgs: Sequence[Burg], world: Path) -> list[Burg]:
+    """Those of so few people that a town can be played; on the others there is a note.
+
+    Raises
+    ------
+    DataError
+        If all are too large.
+    """
+    towns, others = [], []
+    for burg in burgs:
+        try:
+            town_of(burg, world)
+        except DataError:
+            others.append(burg)
+        else:
+            towns.append(burg)
+    if not towns:
+        town_of(burgs[-1], world)  # says why not even this one
+    if others:
+        named = ", ".join(f"{each.name} ({each.population:,})" for each in others[:_SHOWN])
+        more = f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
+        click.echo(f"note: of more people than a town may have, left out: {named}{more}", err=True)
+    return towns
 
 
 def _burg_text(

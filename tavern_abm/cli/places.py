@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -20,10 +22,58 @@ def verify_out(folder: Path, *, force: bool) -> None:
     FailedError
         If nothing can be written there.
     """
-    try:
+    with writing_to(folder):
         folders.verify_free(folder, force=force)
+
+
+def verify_out_file(file: Path, *, force: bool, run: Path) -> None:
+    """The same for one file that is made of a run; it must be none of the run's own files.
+
+    Raises
+    ------
+    click.BadParameter
+        If something is there that must stay.
+    FailedError
+        If nothing can be written there.
+    """
+    if file.is_dir():
+        raise click.BadParameter(f"'{file}' is a folder; name a file", param_hint="'--out'")
+    if is_of_run(file, run):
+        text = f"'{file}' is a file of the run itself; name another"
+        raise click.BadParameter(text, param_hint="'--out'")
+    if file.exists():
+        if not force:
+            raise click.BadParameter(f"'{file}' exists; --force replaces it", param_hint="'--out'")
+        return
+    with writing_to(file):
+        folders.verify_writable(file)
+
+
+def is_of_run(file: Path, run: Path) -> bool:
+    """Whether a file is one of those that a run folder may hold, under whatever name."""
+    from ..run_columns import FILES, TABLES
+
+    own = [run / name for name in (*FILES, *(f"{name}.parquet" for name in TABLES))]
+    if file.exists():
+        return any(each.exists() and each.samefile(file) for each in own)
+    return file.resolve() in {each.resolve() for each in own}
+
+
+@contextlib.contextmanager
+def writing_to(place: Path) -> Iterator[None]:
+    """While something is written to a place: say in one line why it cannot be.
+
+    Raises
+    ------
+    click.BadParameter
+        If something is there that must stay.
+    FailedError
+        If it cannot be written.
+    """
+    try:
+        yield
     except folders.OccupiedError as error:
         raise click.BadParameter(error.problem, param_hint="'--out'") from None
     except OSError as error:
-        text = f"cannot write to {folder}: {reason(error)}; choose another --out"
+        text = f"cannot write to {place}: {reason(error)}; choose another --out"
         raise FailedError(text) from None

@@ -25,7 +25,7 @@ _PAID_FOR = {
 
 
 class NoSuchHouseError(LookupError):
-    """No house of that name."""
+    """No house of that name, or more than one."""
 
 
 def house_sections(books: TownBooks, name: str) -> list[Section]:
@@ -36,12 +36,13 @@ def house_sections(books: TownBooks, name: str) -> list[Section]:
     books : TownBooks
         Of its town.
     name : str
-        Its sign, in capitals or not, or its number.
+        Its sign, in capitals or not, or its number; see `find_house`.
 
     Raises
     ------
     NoSuchHouseError
-        If there is none; the message names the nearest.
+        If there is none, when the message names the nearest; or if it is the name of several,
+        when it gives their numbers.
     """
     tavern_id = find_house(books.houses["tavern"], name)
     house: Any = books.houses.loc[tavern_id]
@@ -55,19 +56,35 @@ def house_sections(books: TownBooks, name: str) -> list[Section]:
 def find_house(signs: pd.Series[Any], name: str) -> int:
     """The number of the house of a name.
 
+    A sign as it is written comes first, then a number, then a sign but for capitals and blanks.
+
     Examples
     --------
-    >>> find_house(pd.Series({1: "The Fox", 2: "The Hen"}), "the hen")
-    2
+    >>> signs = pd.Series({1: "The Fox", 2: "The Hen", 3: "2"})
+    >>> find_house(signs, "the hen"), find_house(signs, "1"), find_house(signs, "2")
+    (2, 1, 3)
     """
-    numbers = {str(sign).casefold(): int(i) for i, sign in enumerate(signs, start=1)}
-    if name.isdecimal() and 1 <= int(name) <= len(signs):
-        return int(name)
-    if name.casefold() in numbers:
-        return numbers[name.casefold()]
-    close = get_close_matches(name.casefold(), numbers, n=1, cutoff=0.5)
-    hint = f"; did you mean {signs.iloc[numbers[close[0]] - 1]!r}?" if close else ""
+    written = {str(sign): number for number, sign in enumerate(signs, start=1)}
+    numbers = {str(number): number for number in written.values()}
+    if name in written or name in numbers:
+        return written.get(name) or numbers[name]
+    spoken: dict[str, list[int]] = {}
+    for sign, number in written.items():
+        spoken.setdefault(_spoken(sign), []).append(number)
+    found = spoken.get(_spoken(name), [])
+    if len(found) == 1:
+        return found[0]
+    if found:
+        which = " or ".join(f"{number} ({signs.iloc[number - 1]!r})" for number in found)
+        raise NoSuchHouseError(f"{name!r} may be house {which}; give its number")
+    close = get_close_matches(_spoken(name), spoken, n=1, cutoff=0.5)
+    hint = f"; did you mean {signs.iloc[spoken[close[0]][0] - 1]!r}?" if close else ""
     raise NoSuchHouseError(f"no house {name!r} in this run{hint}")
+
+
+def _spoken(name: str) -> str:
+    """A name without what cannot be heard of it."""
+    return " ".join(name.split()).casefold()
 
 
 def _in_all(house: Any) -> Iterator[str]:

@@ -78,9 +78,9 @@ def _heads(people: pd.DataFrame, by: str, sources: Sources) -> pd.DataFrame:
     sums.insert(0, "people", sums["person_days"] / max(1, sources.n_nights))
     end = sources.purses["end"]
     purses = end.groupby(people[by].reindex(end.index))
-    sums["purses_cp"] = purses.sum()
+    sums["purses_cp"] = purses.sum().reindex(sums.index, fill_value=0)
     sums["median_cp"] = purses.median()
-    return sums.fillna({"purses_cp": 0}).astype({"purses_cp": np.int64})
+    return sums
 
 
 def _sums_by_trade(sources: Sources) -> pd.DataFrame:

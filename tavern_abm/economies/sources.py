@@ -87,6 +87,13 @@ class Sources:
         return nights
 
     @cached_property
+    def tills(self) -> pd.DataFrame | None:
+        """Tills by night and house as they were counted; None where the run does not say."""
+        if "till_cp" not in self._columns("nights"):
+            return None
+        return self.run.table("nights", ["night", "tavern_id", "till_cp"])
+
+    @cached_property
     def told(self) -> pd.DataFrame:
         """Events of houses that could not pay, and of those that closed."""
         columns = ["night", "tavern_id", "kind", "amount_cp"]
@@ -120,8 +127,8 @@ class Sources:
 
     def _days(self, n: int) -> Counts:
         """Nights of the run on which each of `n` people lived here."""
-        purses = self.run.table("wealth", ["patron_id"], [("night", ">", 0)])
-        return np.bincount(purses["patron_id"], minlength=n + 1)[1:]
+        who = self.wealth.loc[self.wealth["night"] > 0, "patron_id"]
+        return np.bincount(who, minlength=n + 1)[1:]
 
     def _paid_days(self, days: pd.Series[Any]) -> pd.Series[Any]:
         """Days on which each was paid: he must have been here as the night before closed.
@@ -149,14 +156,19 @@ class Sources:
         return np.bincount(who, minlength=n + 1)[1:], np.rint(mugs).astype(np.int64)[1:]
 
     @cached_property
+    def wealth(self) -> pd.DataFrame:
+        """Purses by night and person, of those living here; night 0 is the start."""
+        return self.run.table("wealth", ["night", "patron_id", "gold_cp"])
+
+    @cached_property
     def purses(self) -> dict[str, pd.Series[Any]]:
         """Purses of those living here, by ``patron_id``: at the "start" and at the "end"."""
         ends = {"start": 0, "end": self.n_nights}
         return {when: self._purses_of(night) for when, night in ends.items()}
 
     def _purses_of(self, night: int) -> pd.Series[Any]:
-        wealth = self.run.table("wealth", ["patron_id", "gold_cp"], [("night", "==", night)])
-        return wealth.set_index("patron_id")["gold_cp"].sort_index()
+        some = self.wealth[self.wealth["night"] == night]
+        return some.set_index("patron_id")["gold_cp"].sort_index()
 
     def _columns(self, table: str) -> list[str]:
         """Names of the columns of a table that is there."""

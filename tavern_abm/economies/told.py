@@ -72,17 +72,25 @@ def rough(amount_cp: float) -> str:
 
 def _title(books: TownBooks) -> Section:
     facts = books.facts
-    people = times(round(facts["people"] or 0), "patron")
-    if books.inhabitants:
-        people = f"{books.inhabitants:,} inhabitants, of whom {people.replace('patrons', 'go')}"
-        people = f"{people} to taverns"
     houses, is_open = int(facts["houses"] or 0), int(facts["houses_open"] or 0)
     shut = f", {houses - is_open:,} of them closed for good" if is_open < houses else ""
     n_vacant, places = vacant_places(books)
-    room = f"; {n_vacant:,} of {places:,} places stand vacant" if n_vacant else ""
-    line = f"{people}; {times(houses, 'house')}{shut}{room}"
+    stand = "stands" if n_vacant == 1 else "stand"
+    room = f"; {n_vacant:,} of {places:,} places {stand} vacant" if n_vacant else ""
+    line = f"{_heads(books)}; {times(houses, 'house')}{shut}{room}"
     nights = times(books.n_nights, "night")
     return Section(f"The money of {books.scenario}: {nights}, seed {books.seed}", [line])
+
+
+def _heads(books: TownBooks) -> str:
+    """Who lives here and goes to taverns; of a town that has more guests than people, both."""
+    n, all_of_them = round(books.facts["people"] or 0), books.inhabitants
+    if not all_of_them:
+        return times(n, "patron")
+    town = times(all_of_them, "inhabitant")
+    if n > all_of_them:
+        return f"{town} and {times(n, 'patron')}"
+    return f"{town}, of whom {n:,} {'goes' if n == 1 else 'go'} to taverns"
 
 
 def _everyman(books: TownBooks) -> Section:

@@ -18,8 +18,10 @@ from typing import Any, Literal, NamedTuple
 from pydantic import ValidationError
 
 from ..data_tables import DataError
-from ..scenario.problems import nearest
+from ..scenario.messages import explained
+from ..scenario.problems import nearest, shown
 from ..scenario.schema import Town
+from .tables import FEWEST, MOST
 
 POPULATION_RATE = 1000.0
 """People a population point of the map stands for, where the file does not say."""
@@ -28,9 +30,11 @@ URBANIZATION = 1.0
 
 FIRST_SEED = 1000
 """Seeds of a map's towns begin here, apart from the small ones that people think of."""
+_LAST_ID = 2**62 - FIRST_SEED  # for the last of all seeds
 
 _HOW = "export the map by Export, Export to JSON, full or minimal"
 _SHOWN = 5  # names in a message
+_LONGEST_STEM = 60
 
 
 class Burg(NamedTuple):
@@ -97,8 +101,11 @@ def read_burgs(path: str | Path) -> list[Burg]:
     document = _document(Path(path))
     rate = _number(path, document, "populationRate", POPULATION_RATE)
     urbanization = _number(path, document, "urbanization", URBANIZATION)
-    rows = [row for row in _rows(path, document) if _stands(row)]
-    burgs = [_burg(path, row, rate * urbanization) for row in rows]
+    rows = _rows(path, document)
+    standing = [row for row in rows if _stands(row)]
+    if not standing:
+        raise DataError(path, _why_none(rows))
+    burgs = [_burg(path, row, rate * urbanization) for row in standing]
     return sorted(burgs, key=lambda burg: (-burg.population, burg.id))
 
 
@@ -112,7 +119,7 @@ def _document(path: Path) -> dict[str, Any]:
         raise DataError(path, f"is no JSON: not UTF-8 text; {_HOW}") from error
     try:
         document = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also for a number of thousands of digits
         raise DataError(path, _no_json(path, error), line=getattr(error, "lineno", None)) from error
     if not isinstance(document, dict):
         raise DataError(path, f"is no map of the Fantasy Map Generator; {_HOW}")
@@ -122,6 +129,8 @@ def _document(path: Path) -> dict[str, Any]:
 def _no_json(path: Path, error: Exception) -> str:
     if path.suffix == ".map":
         return f"is a saved map, no export; {_HOW}"
+    if isinstance(error, RecursionError):
+        return f"is nested too deeply; {_HOW}"
     return f"is no JSON: {getattr(error, 'msg', error)}; {_HOW}"
 
 
@@ -162,12 +171,27 @@ def _stands(row: Any) -> bool:
     return isinstance(row, dict) and bool(row.get("name")) and not row.get("removed")
 
 
+def _why_none(rows: Sequence[Any]) -> str:
+    """What is the matter with a list of burgs of which none is a town."""
+    filled = [row for row in rows if row]
+    burgs = [row for row in filled if isinstance(row, dict)]
+    if not filled:
+        return "there is no burg on this map"
+    if not burgs:
+        return f"burgs: must each be an object with i, name, population (got {shown(filled[0])})"
+    if all(row.get("removed") for row in burgs):
+        return "all burgs have been removed from this map"
+    return "no burg of this map has a name"
+
+
 def _burg(path: str | Path, row: dict[str, Any], people_a_point: float) -> Burg:
     name = _one_line(str(row["name"]))
     number = _as_number(row.get("i"))
     entry = f"burg {name!r}"
-    if not number >= 0:
-        raise DataError(path, f"i: must be its number (got {row.get('i')!r})", entry=entry)
+    if not 0 <= number <= _LAST_ID:
+        limit = "" if math.isnan(number) or number < 0 else f", at most {_LAST_ID:,}"
+        problem = f"i: must be its number{limit} (got {row.get('i')!r})"
+        raise DataError(path, problem, entry=entry)
     points = _as_number(row.get("population"))
     if not points >= 0:
         problem = f"population: must be at least 0 (got {row.get('population')!r})"
@@ -240,18 +264,18 @@ def town_of(burg: Burg, path: str | Path = "the map") -> Town:
     >>> town.population, town.water, town.seed
     (900, 'sea', 1003)
     """
+    entry, people = f"burg {burg.name!r}", f"{burg.population:,} people"
+    if not FEWEST <= burg.population <= MOST:
+        raise DataError(path, f"{people}: a town has {FEWEST} to {MOST:,}", entry=entry)
     try:
         return Town(population=burg.population, water=burg.water, seed=FIRST_SEED + burg.id)
     except ValidationError as error:
-        problem = str(error.errors()[0]["msg"]).removeprefix("Input should be ")
-        people = f"{burg.population:,} people"
-        raise DataError(
-            path, f"{people}: must be {problem}", entry=f"burg {burg.name!r}"
-        ) from error
+        problem = explained(error.errors()[0])
+        raise DataError(path, f"{people}: {problem}", entry=entry) from error
 
 
 def file_stems(burgs: Sequence[Burg]) -> list[str]:
-    """A file name, without its ending, for each burg: small letters, no two alike.
+    """A file name, without its ending, for each burg: small letters, not too long, no two alike.
 
     Examples
     --------
@@ -271,4 +295,4 @@ def file_stems(burgs: Sequence[Burg]) -> list[str]:
 
 def _slug(name: str) -> str:
     letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", letters).strip("-")
+    return re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:_LONGEST_STEM].rstrip("-")

@@ -37,6 +37,13 @@ def _spaced(word: str) -> str:
     return word
 
 
+def _closed(form: str) -> str:
+    """Keep the braces of a form to pairs, each around the name of a list."""
+    if set(_SLOT.sub("", form)) & {"{", "}"}:
+        raise ValueError(f"must have a }} for each {{, around the name of a list (got {form!r})")
+    return form
+
+
 class Words(Entry):
     """Words that stand for each other in a pattern."""
 
@@ -55,7 +62,12 @@ class Pattern(Entry):
     ('beast',)
     """
 
-    form: Annotated[str, AfterValidator(_spaced), Field(min_length=1, max_length=_LONGEST)]
+    form: Annotated[
+        str,
+        AfterValidator(_spaced),
+        AfterValidator(_closed),
+        Field(min_length=1, max_length=_LONGEST),
+    ]
     weight: Annotated[float, Field(ge=0)]
     quality: Annotated[
         tuple[Annotated[int, Field(ge=1, le=5)], Annotated[int, Field(ge=1, le=5)]],

@@ -11,7 +11,7 @@ import functools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
@@ -21,8 +21,13 @@ from ..scenario.problems import unknown_name
 from ..scenario.schema import TableOfGames, YardEvent
 from ..shipped import shipped
 
+FEWEST, MOST = 20, 5_000_000
+"""Inhabitants of a town, at the least and at the most, as the schema has them."""
+
 Weight = Annotated[float, Field(ge=0, le=1e9)]
 Weights = dict[str, Weight]
+Rank = Literal["poor", "common", "well-off", "noble"]
+RANKS: tuple[Rank, ...] = get_args(Rank)
 Band = Annotated[int, Field(ge=1, le=5)]
 Words = Annotated[tuple[str, ...], Field(strict=False)]
 
@@ -38,7 +43,7 @@ class Settlement(Entry):
     river: Weights = Field(default_factory=dict)
     sea: Weights = Field(default_factory=dict)
     without: Words = ()
-    goes: dict[Literal["poor", "common", "well-off", "noble"], Weight] = Field(default_factory=dict)
+    goes: dict[Rank, Weight] = Field(default_factory=dict)
 
     def rest_by(self, water: str) -> Weights:
         """Weights of the trades of those who are masters of nothing, by such water."""
@@ -50,6 +55,8 @@ class Settlement(Entry):
     def _is_whole(self) -> Self:
         if not any(self.rest.values()):
             raise ValueError("rest: must hold a weight above 0")
+        if not any(self.goes.get(rank, 1.0) for rank in RANKS):
+            raise ValueError("goes: must be above 0 for one rank at least")
         if not self.hands <= self.workers <= self.household:
             raise ValueError(
                 "hands must be at most workers, and workers at most household"
@@ -193,8 +200,9 @@ def _built(sources: tuple[tuple[Source, ...], ...]) -> Founding:
     )
     # A problem between two files is put down to the user's.
     paths = [files[-1].path for files in sources]
-    if not any(each.least <= 20 for each in settlements.values()):
-        raise DataError(paths[0], "least: one settlement must begin at 20 inhabitants or fewer")
+    if not any(each.least <= FEWEST for each in settlements.values()):
+        text = f"least: one settlement must begin at {FEWEST} inhabitants or fewer"
+        raise DataError(paths[0], text)
     _verify_kinds(paths[1], kinds)
     _verify_fares(paths[2], fares, kinds)
     return Founding(settlements, kinds, fares)
@@ -209,6 +217,28 @@ def _verify_kinds(path: str, kinds: dict[str, DistrictKind]) -> None:
             if other != kind.name or kind.names.count(name) > 1:
                 problem = f"names: {name!r} is called so once already, under {other!r}"
                 raise DataError(path, problem, entry=kind.name)
+    lacking = _without_district(kinds.values())
+    if lacking is not None:
+        problem = f"least, most: no kind without `water` fits a town of {lacking:,} inhabitants"
+        raise DataError(path, f"{problem}; one must fit each of {FEWEST} or more")
+
+
+def _without_district(kinds: Iterable[DistrictKind]) -> int | None:
+    """The smallest town that no kind of district fits, whatever it lies by; None if all have one.
+
+    Examples
+    --------
+    >>> village = load_founding().kinds["village"]
+    >>> village.least, village.most, _without_district([village])
+    (200, 999, 20)
+    """
+    reached = FEWEST
+    for kind in sorted(kinds, key=lambda each: each.least):
+        if kind.least > reached:
+            break
+        if kind.number(reached, "none"):
+            reached = kind.most + 1 if kind.most else MOST + 1
+    return reached if reached <= MOST else None
 
 
 def _verify_fares(path: str, fares: dict[str, Fare], kinds: dict[str, DistrictKind]) -> None:

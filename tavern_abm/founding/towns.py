@@ -5,8 +5,11 @@ What the scenario says stays; everything else is founded around it.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..data_tables import DataError
+from ..shipped import shipped
 from .census import Census, census
 from .houses import (
     LEAST_CAPACITY,
@@ -77,17 +80,30 @@ def filled(scenario: Scenario, data: DataTables) -> Scenario:
 
 
 def census_of(scenario: Scenario, data: DataTables, founding: Founding | None = None) -> Census:
-    """Count the people of a scenario's town."""
+    """Count the people of a scenario's town.
+
+    Raises
+    ------
+    DataError
+        If a table cannot be used, or nobody there would go to a tavern.
+    """
     town = scenario.town
     assert town is not None
-    return census(
+    founding = founding or load_founding(scenario.data)
+    people = census(
         town.population,
         n_patrons_of(scenario),
         data,
-        founding or load_founding(scenario.data),
+        founding,
         town.water,
         scenario.economy.wages_cp,
     )
+    if not people.n_patrons:
+        path = (Path(scenario.data) if scenario.data else shipped("data")) / "settlements.toml"
+        trades = ", ".join(each.trade for each in people.callings)
+        problem = f"goes: nobody of a town of {town.population:,} would go to taverns"
+        raise DataError(path, f"{problem} (its trades: {trades})", entry=people.settlement)
+    return people
 
 
 def n_patrons_of(scenario: Scenario) -> int:

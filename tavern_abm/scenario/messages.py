@@ -19,6 +19,8 @@ Place = tuple[str, int | None]
 
 Explain = Callable[[ErrorDetails], str]
 
+_KEY_TAG = "[key]"  # stands behind a key that is wrong itself
+
 
 def problems_of(error: ValidationError, locate: Callable[[Path], Place]) -> list[Problem]:
     """Say in our words what pydantic found, one problem a mistake.
@@ -33,9 +35,14 @@ def problems_of(error: ValidationError, locate: Callable[[Path], Place]) -> list
     return [_problem(details, locate) for details in error.errors(include_url=False)]
 
 
+def explained(details: ErrorDetails) -> str:
+    """Say in our words what is wrong with a field of any table, a scenario's or another's."""
+    return _COMMON.get(details["type"], _as_pydantic_says)(details)
+
+
 def untagged(location: tuple[str | int, ...]) -> Path:
     """The path of a field, without the marks of the kinds it may be of."""
-    return tuple(key for key in location if key not in (AUTO_TAG, NUMBER_TAG))
+    return tuple(key for key in location if key not in (AUTO_TAG, NUMBER_TAG, _KEY_TAG))
 
 
 def dotted(path: Path) -> str:
@@ -73,7 +80,7 @@ def field_paths(part: type[Part] = Scenario, prefix: Path = ()) -> Iterator[Path
 def _problem(details: ErrorDetails, locate: Callable[[Path], Place]) -> Problem:
     path = untagged(details["loc"])
     file, line = locate(path)
-    explain = _EXPLAIN.get(details["type"], _as_pydantic_says)
+    explain = _OF_SCENARIOS.get(details["type"], explained)
     return Problem(file, line, dotted(path), explain(details))
 
 
@@ -93,13 +100,13 @@ def _kind(words: str) -> Explain:
     return lambda details: _must(words, details)
 
 
-def _length(limit: str, unit: str) -> Explain:
+def _length(limit: str) -> Explain:
     words = "at least" if limit.startswith("min") else "at most"
 
     def explain(details: ErrorDetails) -> str:
-        number = details["ctx"][limit]
-        units = unit if number == 1 else unit.replace("entry", "entries").replace("ter", "ters")
-        return f"must have {words} {number} {units} (got {len(details['input'])})"
+        number, given = details["ctx"][limit], details["input"]
+        one, more = ("character", "characters") if isinstance(given, str) else ("entry", "entries")
+        return f"must have {words} {number} {one if number == 1 else more} (got {len(given)})"
 
     return explain
 
@@ -163,9 +170,8 @@ def _as_pydantic_says(details: ErrorDetails) -> str:
     return _must(text[:1].lower() + text[1:], details)
 
 
-_EXPLAIN: Mapping[str, Explain] = MappingProxyType(
+_COMMON: Mapping[str, Explain] = MappingProxyType(
     {
-        "extra_forbidden": _unknown_field,
         "missing": lambda details: "must be given",
         "greater_than": _bound("greater than", "gt"),
         "greater_than_equal": _bound("at least", "ge"),
@@ -177,14 +183,23 @@ _EXPLAIN: Mapping[str, Explain] = MappingProxyType(
         "finite_number": _kind("a finite number"),
         "bool_type": _kind("true or false"),
         "string_type": _kind("text in quotes"),
-        "string_too_short": _length("min_length", "character"),
-        "string_too_long": _length("max_length", "character"),
-        "too_short": _length("min_length", "entry"),
-        "too_long": _length("max_length", "entry"),
+        "string_too_short": _length("min_length"),
+        "string_too_long": _length("max_length"),
+        "too_short": _length("min_length"),
+        "too_long": _length("max_length"),
+        "list_type": _kind("a list"),
+        "tuple_type": _kind("a list"),
+        "dict_type": _kind("a table"),
+        "model_type": _kind("a table"),
+        "literal_error": _one_of,
+        "value_error": _own_words,
+    }
+)
+_OF_SCENARIOS: Mapping[str, Explain] = MappingProxyType(
+    {
+        "extra_forbidden": _unknown_field,
         "list_type": _list,
         "dict_type": _one_table,
         "model_type": _one_table,
-        "literal_error": _one_of,
-        "value_error": _own_words,
     }
 )

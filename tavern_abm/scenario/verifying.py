@@ -70,7 +70,7 @@ def _findings(scenario: Scenario, data: DataTables) -> Iterator[Finding]:
     yield from _unknown_keys(
         ("economy", "wages_cp"), scenario.economy.wages_cp, "trade", data.trades
     )
-    yield from _doubled("taverns", houses)
+    yield from _sounding_alike("taverns", houses)
     yield from _in_districts(scenario, data)
     yield from _in_taverns(scenario, data)
     yield from _doubled("people", [person.name for person in scenario.people])
@@ -234,3 +234,15 @@ def _doubled(kind: str, names: list[str]) -> Iterator[Finding]:
         if name in names[:number]:
             first = f"{kind}.{names.index(name)}"
             yield (kind, number, "name"), f"must differ from that of {first} (got {name!r})"
+
+
+def _sounding_alike(kind: str, names: list[str]) -> Iterator[Finding]:
+    """Names that are the same, or differ in nothing but capitals and blanks."""
+    spoken = [" ".join(name.split()).casefold() for name in names]
+    for number, name in enumerate(names):
+        same = name in names[:number]
+        first = names.index(name) if same else spoken.index(spoken[number])
+        if first < number:
+            written = "" if same else f", {names[first]!r}, by more than capitals and blanks"
+            text = f"must differ from that of {kind}.{first}{written} (got {name!r})"
+            yield (kind, number, "name"), text

@@ -41,6 +41,12 @@ def test_a_hamlet() -> None:
     ]
 
 
+@pytest.mark.parametrize(("patrons", "is_told"), [(80, False), (81, True)])
+def test_more_patrons_than_inhabitants_are_noted(patrons: int, is_told: bool) -> None:
+    lines = check(f"patrons = {patrons}\n[town]\npopulation = 80").stdout.splitlines()
+    assert ("  note: there are more patrons than inhabitants" in lines) == is_told
+
+
 @pytest.mark.parametrize("population", [430, 5_000, 100_000, 357_143])
 def test_it_fits_on_a_screen(population: int) -> None:
     lines = check(f'[town]\npopulation = {population}\nwater = "sea"').stdout.splitlines()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from tavern_abm.data_tables import load_tables
 from tavern_abm.founding import resolved
 from tavern_abm.scenario import Scenario, load_scenario
 from tavern_abm.scenario.schema import Town
+from tavern_abm.shipped import shipped
 
 MINE = """
 description = "Mine."
@@ -213,6 +215,42 @@ def test_a_town_of_ones_own_is_founded_anew_with_other_numbers() -> None:
     assert (found.patrons, len(found.taverns)) == (500, 10)
 
 
+def test_another_town_has_a_description_of_its_own() -> None:
+    mine = 'description = "Mine, by the river."\n'
+    Path("inn.toml").write_text(mine)
+    Path("mine.toml").write_text(f"{mine}[town]\npopulation = 430")
+    assert run("new", "a.toml", "--from", "inn.toml", "--town", "430").exit_code == 0
+    assert load_scenario("a.toml").description == "Mine, by the river."
+    assert run("new", "b.toml", "--from", "mine.toml", "--town", "1000").exit_code == 0
+    assert load_scenario("b.toml").description == "A town of 1,000 people."
+    assert run("new", "c.toml", "--from", "mine.toml", "--seed", "2").exit_code == 0
+    assert load_scenario("c.toml").description == "A village of 430 people."
+    # The same town, written out, is what it was.
+    assert run("new", "d.toml", "--from", "mine.toml").exit_code == 0
+    assert load_scenario("d.toml").description == "Mine, by the river."
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "problem"),
+    [
+        ("settlements", "goes = { poor = 0, common = 0, well-off = 0, noble = 0 }", "goes: must"),
+        ("districts", "least = 1000000", "least, most: no kind without `water` fits a town of 20"),
+    ],
+)
+def test_tables_from_which_no_town_can_be_made(file: str, text: str, problem: str) -> None:
+    shipped_text = (shipped("data") / f"{file}.toml").read_text(encoding="utf-8")
+    key = text.partition(" ")[0]
+    Path("t").mkdir()
+    Path(f"t/{file}.toml").write_text(re.sub(rf"(?m)^{key} = .*", text, shipped_text))
+    Path("mine.toml").write_text('data = "t"\n[town]\npopulation = 600')
+    for command in (("check", "mine.toml"), ("new", "zz", "--town", "600", "--from", "mine.toml")):
+        result = run(*command)
+        assert result.exit_code == 3
+        assert f"/t/{file}.toml:" in result.stderr
+        assert problem in result.stderr
+        assert result.stderr.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
@@ -278,6 +316,33 @@ def test_the_towns_of_a_map_go_into_a_folder() -> None:
     assert again.exit_code == 2
     assert "exists already; --force replaces it" in again.stderr
     assert run("new", "reedland", "--azgaar", "m.json", "--force").exit_code == 0
+
+
+def test_burgs_of_too_many_people_are_left_out_with_a_note() -> None:
+    names = ("Ur", "Kish", "Nippur", "Lagash", "Umma", "Susa")
+    large = [
+        {"i": 10 + n, "name": name, "population": 9_000 - n, "port": 0}
+        for n, name in enumerate(names)
+    ]
+    burgs = [*large[:2], {"i": 1, "name": "Eelmere", "population": 3}]
+    Path("m.json").write_text(json.dumps(MAP | {"pack": {"burgs": burgs}}))
+    result = run("new", "reedland", "--azgaar", "m.json")
+    assert (result.exit_code, result.stdout) == (
+        0,
+        "wrote 1 town to reedland; next: tavern check reedland/eelmere.toml\n",
+    )
+    note = "note: of more people than a town may have, left out: Ur (9,000,000), Kish (8,999,000)"
+    assert result.stderr == f"{note}\n"
+    assert [path.name for path in Path("reedland").iterdir()] == ["eelmere.toml"]
+    Path("m.json").write_text(json.dumps(MAP | {"pack": {"burgs": [*large, burgs[-1]]}}))
+    assert run("new", "r", "--azgaar", "m.json").stderr.endswith("Umma (8,996,000) and 1 more\n")
+    Path("m.json").write_text(json.dumps(MAP | {"pack": {"burgs": large}}))
+    result = run("new", "s", "--azgaar", "m.json")
+    assert (result.exit_code, result.stderr) == (
+        3,
+        "m.json: burg 'Susa': 8,995,000 people: a town has 20 to 5,000,000\n",
+    )
+    assert not Path("s").exists()
 
 
 def test_one_burg_of_a_map() -> None:

@@ -1,5 +1,6 @@
 """The books of a run made by hand, sum by sum; and those of a real one against a plain recount."""
 
+import json
 from collections import defaultdict
 from pathlib import Path
 
@@ -196,6 +197,102 @@ def test_a_table_that_is_missing_is_named(tmp_path: Path) -> None:
         books_of(read_run(folder))
 
 
+def changed(folder: Path, table: str, column: str, row: int, value: object) -> None:
+    """Change one value of a table that was written."""
+    file = folder / f"{table}.parquet"
+    frame = pd.read_parquet(file)
+    values = frame[column].tolist()
+    values[row] = value
+    frame.assign(**{column: values}).to_parquet(file)
+
+
+VALUES = {
+    "a purse of the last night": ("wealth", "gold_cp", -1, 5_000_650, "the purses of night 3 hold"),
+    "a purse of the start": ("wealth", "gold_cp", 1, 3_016, "hold 4076 cp, by the opening"),
+    "somebody's who is nobody": (
+        "wealth",
+        "patron_id",
+        3,
+        99,
+        r"patron_id must be 1 to 4 \(got 99",
+    ),
+    "a till": ("nights", "till_cp", 2, 13, "tavern 1 on night 2 is 13, by the ledger 14"),
+    "a night that was doubled": ("nights", "night", 2, 1, "two rows of night 1, tavern_id 1"),
+    "a night too many": ("evenings", "night", 0, 4, r"night must be 1 to 3 \(got 4"),
+    "a rank": ("patrons", "rank", 0, "duke", r"unknown rank 'duke' \(ranks: poor, common"),
+    "a person who was doubled": ("patrons", "patron_id", 2, 1, "two rows of patron_id 1"),
+    "no amount": ("ledger", "amount_cp", 4, None, "amount_cp must be whole numbers"),
+    "half a coin": ("ledger", "amount_cp", 4, 14.5, "amount_cp must be whole numbers"),
+    "less than nothing": ("ledger", "amount_cp", 4, -14, r"at least 1 \(got -14"),
+    "an odd house": ("ledger", "tavern_id", 8, 3, r"tavern_id must be 0 to 2 \(got 3"),
+}
+
+
+@pytest.mark.parametrize(("table", "column", "row", "value", "says"), VALUES.values(), ids=VALUES)
+def test_a_value_that_does_not_fit_the_ledger_is_refused(
+    tmp_path: Path, table: str, column: str, row: int, value: object, says: str
+) -> None:
+    folder = write_tiny_town(tmp_path / "run")
+    changed(folder, table, column, row, value)
+    with pytest.raises(RunFolderError, match=rf"{table}\.parquet: damaged: .*{says}") as error:
+        books_of(read_run(folder))
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("part", [0, 0.5, 2])
+@pytest.mark.parametrize("table", ["wealth", "evenings", "nights"])
+def test_rows_that_are_lacking_or_doubled_are_refused(
+    tmp_path: Path, table: str, part: float
+) -> None:
+    folder = write_tiny_town(tmp_path / "run")
+    file = folder / f"{table}.parquet"
+    rows = pd.read_parquet(file)
+    pd.concat([rows, rows]).head(int(part * len(rows))).to_parquet(file)
+    with pytest.raises(RunFolderError, match=rf"{table}\.parquet: damaged: "):
+        books_of(read_run(folder))
+
+
+@pytest.mark.parametrize("nights", [0, 2, 4])
+def test_nights_that_were_not_played_are_refused(tmp_path: Path, nights: int) -> None:
+    folder = write_tiny_town(tmp_path / "run")
+    info = json.loads((folder / "run.json").read_text())
+    (folder / "run.json").write_text(json.dumps(info | {"nights": nights}))
+    with pytest.raises(RunFolderError, match=r"has 6 rows for \d nights? \(run\.json\)"):
+        books_of(read_run(folder))
+
+
+def test_a_run_that_tells_of_no_tills_has_books(tmp_path: Path) -> None:
+    folder = write_tiny_town(tmp_path / "run")
+    file = folder / "nights.parquet"
+    pd.read_parquet(file).drop(columns="till_cp").to_parquet(file)
+    assert books_of(read_run(folder)).facts["tills_cp"] == 21
+
+
+def test_the_richest_town_is_counted_to_the_coin(tmp_path: Path) -> None:
+    """Sums of which a float would lose the last digits."""
+    times = 10**14 + 1
+    folder = write_tiny_town(tmp_path / "run")
+    for table in ("ledger", "wealth", "nights", "patrons"):
+        file = folder / f"{table}.parquet"
+        rows = pd.read_parquet(file)
+        sums = {"amount_cp", "gold_cp", "till_cp", "start_cp", "end_cp", "games_net_cp"}
+        rows.assign(**{name: rows[name] * times for name in sums & {*rows}}).to_parquet(file)
+    info = json.loads((folder / "run.json").read_text())
+    info["ledger"] = {name: sum_cp * times for name, sum_cp in info["ledger"].items()}
+    (folder / "run.json").write_text(json.dumps(info))
+    scenario = (folder / "scenario.toml").read_text()
+    for till in (100, 50):
+        scenario = scenario.replace(f"till_cp = {till}\n", f"till_cp = {till * times}\n")
+    (folder / "scenario.toml").write_text(scenario)
+    books = books_of(read_run(folder))
+    names = ["opening_cp", "inflow_cp", "closing_cp", "purses_cp", "tills_cp", "treasury_cp"]
+    sums_cp = [4210, 1243, 1935, 1914, 21, 21]
+    assert [books.facts[name] for name in names] == [sum_cp * times for sum_cp in sums_cp]
+    for table in (books.trades, books.ranks):
+        assert sorted(table["purses_cp"]) == [0, 83 * times, 1831 * times]
+    assert books.houses["profit_cp"].tolist() == [-76 * times, -44 * times]
+
+
 def test_of_two_names_of_a_trade_the_fitting_one_is_told(tmp_path: Path) -> None:
     folder = write_tiny_town(tmp_path / "run")
     file = folder / "patrons.parquet"
@@ -236,6 +333,39 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     model.intervene(3, 70)
     model.run_for(NIGHTS - 4)
     return read_run(write_run(model, tmp_path_factory.mktemp("town") / "run", report=False))
+
+
+def test_what_is_given_between_nights_fits_the_ledger(tmp_path: Path) -> None:
+    model = TavernModel(Scenario.model_validate({"patrons": 30}), rng=3)
+    model.patron(1).gold += 300
+    for _ in range(3):
+        model.run_for(1)
+        model.patron(1).gold += 500
+        model.patron(2).gold //= 2
+    model.run_for(1)
+    model.patron(1).gold //= 2  # nothing but taken
+    model.run_for(1)
+    folder = write_run(model, tmp_path / "run", report=False)
+    assert books_of(read_run(folder)).trades["given_cp"].sum() != 0
+    wealth = pd.read_parquet(folder / "wealth.parquet", columns=["gold_cp"])
+    changed(folder, "wealth", "gold_cp", -1, int(wealth["gold_cp"].iloc[-1]) + 1)
+    with pytest.raises(RunFolderError, match="the purses of night 5 hold"):
+        books_of(read_run(folder))
+
+
+class Almoner(TavernModel):
+    """Gives to somebody as the day begins: it is booked, and then counted, on the same night."""
+
+    def step(self) -> None:
+        self.patron(1).gold += 40
+        super().step()
+
+
+def test_what_is_given_by_day_fits_the_ledger(tmp_path: Path) -> None:
+    model = Almoner(Scenario.model_validate({"patrons": 30}), rng=3)
+    model.run_for(2)
+    books = books_of(read_run(write_run(model, tmp_path / "run", report=False)))
+    assert books.trades["given_cp"].sum() == 80
 
 
 def test_nobody_earns_more_than_a_wage_where_people_come_and_go(tmp_path: Path) -> None:

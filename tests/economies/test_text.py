@@ -118,6 +118,27 @@ def test_vacant_places_are_told_where_there_are_any() -> None:
     assert "3 houses; 4 of 190 places stand vacant\n" in text_of(books)
     full = dataclasses.replace(books, facts=books.facts | {"places": 186})
     assert "places" not in text_of(full)
+    one = dataclasses.replace(books, facts=books.facts | {"places": 187})
+    assert "3 houses; 1 of 187 places stands vacant\n" in text_of(one)
+
+
+@pytest.mark.parametrize(
+    ("inhabitants", "patrons", "told"),
+    [
+        (None, 1.0, "1 patron; 3 houses"),
+        (300, 1.0, "300 inhabitants, of whom 1 goes to taverns; 3 houses"),
+        (300, 83.6, "300 inhabitants, of whom 84 go to taverns; 3 houses"),
+        (300, 300.0, "300 inhabitants, of whom 300 go to taverns; 3 houses"),
+        (300, 1_301.0, "300 inhabitants and 1,301 patrons; 3 houses"),
+    ],
+)
+def test_who_lives_here_and_who_of_them_goes_out(
+    inhabitants: int | None, patrons: float, told: str
+) -> None:
+    books = fake_books()
+    facts = books.facts | {"people": patrons, "places": 0}
+    text = text_of(dataclasses.replace(books, inhabitants=inhabitants, facts=facts))
+    assert text.splitlines()[1].strip() == told
 
 
 def test_the_made_rich_are_called_by_their_word() -> None:

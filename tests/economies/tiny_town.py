@@ -68,8 +68,10 @@ EVENINGS = [
     (1, 3, 1, 4, -20),
     (2, 1, 1, 0, 24),
     (2, 3, 1, 0, 20),
+    (2, 4, 0, 0, 0),
     (3, 1, 1, 6, 0),
     (3, 3, 0, 0, 0),
+    (3, 4, 0, 0, 0),
 ]
 """Night, person, tavern, mugs, won less lost."""
 SCENARIO = """
@@ -131,16 +133,16 @@ def _ledger(text: str) -> pd.DataFrame:
 
 def _nights(version: int) -> pd.DataFrame:
     rows = [
-        (1, 1, 2, 4, True, 0),
-        (1, 2, 1, 2, True, 0),
-        (2, 1, 3, 0, True, 0),
-        (2, 2, 0, 0, True, 56),
-        (3, 1, 1, 6, True, 0),
-        (3, 2, 0, 0, False, 0),
+        (1, 1, 2, 4, 17, True, 0),
+        (1, 2, 1, 2, 10, True, 0),
+        (2, 1, 3, 0, 14, True, 0),
+        (2, 2, 0, 0, 0, True, 56),
+        (3, 1, 1, 6, 21, True, 0),
+        (3, 2, 0, 0, 0, False, 0),
     ]
-    columns = ["night", "tavern_id", "guests", "mugs", "is_open", "unpaid_cp"]
+    columns = ["night", "tavern_id", "guests", "mugs", "till_cp", "is_open", "unpaid_cp"]
     table = pd.DataFrame(rows, columns=columns)
-    return table if version >= 4 else table[columns[:4]]
+    return table if version >= 4 else table[columns[:5]]
 
 
 def _patrons(version: int) -> pd.DataFrame:

@@ -85,6 +85,8 @@ def test_names_come_on_one_line(tmp_path: Path) -> None:
         ('{"grid": {}}', "map.json: holds no burgs (pack.burgs)"),
         ('{"pack": {"burgs": {}}}', "map.json: holds no burgs (pack.burgs)"),
         ('{"pack": 3}', "map.json: holds no burgs (pack.burgs)"),
+        ("[" * 100_000, "map.json: is nested too deeply"),
+        ("1" * 5_000, "map.json: is no JSON: "),
     ],
 )
 def test_what_is_no_map_is_refused(tmp_path: Path, document: str, expected: str) -> None:
@@ -121,10 +123,30 @@ def test_settings_that_make_no_sense(tmp_path: Path, settings: Any, expected: st
         ({"i": 1, "name": "Oxney"}, "population: must be at least 0 (got None)"),
         ({"i": 1, "name": "Oxney", "population": -1}, "population: must be at least 0 (got -1)"),
         ({"name": "Oxney", "population": 1}, "i: must be its number (got None)"),
+        ({"i": -1, "name": "Oxney", "population": 1}, "i: must be its number (got -1)"),
+        (
+            {"i": 2**62, "name": "Oxney", "population": 1},
+            f"i: must be its number, at most {2**62 - 1000:,} (got {2**62})",
+        ),
     ],
 )
 def test_burgs_that_make_no_sense(tmp_path: Path, burg: Any, expected: str) -> None:
     assert problem(a_map(tmp_path, pack={"burgs": [burg]})) == f"map.json: burg 'Oxney': {expected}"
+
+
+@pytest.mark.parametrize(
+    ("burgs", "expected"),
+    [
+        ([], "there is no burg on this map"),
+        ([{}, 0], "there is no burg on this map"),
+        ([1, 2], "burgs: must each be an object with i, name, population (got 1)"),
+        ([{}, {"i": 1, "name": "", "population": 5}], "no burg of this map has a name"),
+        ([{}, {"i": 1, "population": 5}], "no burg of this map has a name"),
+        ([BURGS[3]], "all burgs have been removed from this map"),
+    ],
+)
+def test_it_is_said_why_a_map_has_no_burg(tmp_path: Path, burgs: Any, expected: str) -> None:
+    assert problem(a_map(tmp_path, pack={"burgs": burgs})) == f"map.json: {expected}"
 
 
 def test_a_burg_is_found_by_name_or_number(tmp_path: Path) -> None:
@@ -173,11 +195,28 @@ def test_a_town_has_the_people_the_water_and_a_seed_of_its_own() -> None:
     assert (port.seed, river.seed, inland.seed) == (1001, 1002, 1004)
 
 
-def test_a_farm_is_no_town() -> None:
+@pytest.mark.parametrize(
+    ("population", "expected"),
+    [
+        (7, "7 people: a town has 20 to 5,000,000"),
+        (9_000_000, "9,000,000 people: a town has 20 to 5,000,000"),
+        (
+            4_500_000,
+            "4,500,000 people: tavern_going of its population must be 1 to 1,000,000 patrons"
+            " (got 1,260,000)",
+        ),
+    ],
+)
+def test_a_farm_is_no_town_nor_is_half_a_country(population: int, expected: str) -> None:
     with pytest.raises(DataError) as error:
-        town_of(Burg(1, "Oxney", 7))
-    expected = "the map: burg 'Oxney': 7 people: must be greater than or equal to 20"
-    assert str(error.value) == expected
+        town_of(Burg(1, "Oxney", population))
+    assert str(error.value) == f"the map: burg 'Oxney': {expected}"
+
+
+def test_the_last_number_of_a_burg_gives_the_last_seed(tmp_path: Path) -> None:
+    burg = {"i": str(2**62 - 1024), "name": "Oxney", "population": 1}
+    (found,) = read_burgs(a_map(tmp_path, pack={"burgs": [burg]}))
+    assert town_of(found).seed == 2**62 - 24
 
 
 def test_every_burg_has_a_file_of_its_own() -> None:
@@ -185,3 +224,9 @@ def test_every_burg_has_a_file_of_its_own() -> None:
     ids = [1, 2, 9, 4, 5]
     stems = file_stems([Burg(i, name, 90) for i, name in zip(ids, names, strict=True)])
     assert stems == ["oxney", "oxney-9", "oxney-9-9", "burg-4", "almote"]
+
+
+def test_a_long_name_makes_a_file_name_that_can_be_written() -> None:
+    name = f"{'n' * 59} {'n' * 400}"
+    stems = file_stems([Burg(1, name, 90), Burg(2, name, 90)])
+    assert stems == ["n" * 59, f"{'n' * 59}-2"]

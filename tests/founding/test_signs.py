@@ -133,8 +133,19 @@ def test_own_words_go_before_the_shipped_ones(tmp_path: Path) -> None:
 def test_what_is_wrong_is_said_with_file_and_line(tmp_path: Path) -> None:
     pattern = '[[pattern]]\nname = "a"\nform = "The {beats}"\nweight = 1\n'
     assert problem(tmp_path, pattern).startswith("signs.toml: a: form: no list of words 'beats'")
+    for form in ("The {x", "The x}", "The {{beast}}", "The }{"):
+        unclosed = pattern.replace("The {beats}", form)
+        expected = "signs.toml:3: a: form: must have a } for each {, around the name of a list"
+        assert problem(tmp_path, unclosed) == f"{expected} (got {form!r})"
     spaced = '[[words]]\nname = "a"\nwords = ["Two  Eels"]\n'
     assert problem(tmp_path, spaced).startswith("signs.toml:3: a: words.0: ")
+    assert "; " not in problem(tmp_path, spaced)
+    long = spaced.replace("Two  Eels", "E" * 31)
+    expected = "signs.toml:3: a: words.0: must have at most 30 characters (got 31)"
+    assert problem(tmp_path, long) == expected
+    empty = spaced.replace('"Two  Eels"', "")
+    expected = "signs.toml:3: a: words: must have at least 1 entry (got 0)"
+    assert problem(tmp_path, empty) == expected
     upside = '[[pattern]]\nname = "a"\nform = "The Eel"\nweight = 1\nquality = [3, 2]\n'
     assert "quality: must be from low to high (got [3, 2])" in problem(tmp_path, upside)
     assert problem(tmp_path, "[[patern]]").endswith("did you mean 'pattern'?)")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 from tavern_abm.data_tables import DataError, load_tables
 from tavern_abm.founding import resolved
-from tavern_abm.founding.tables import load_founding, verify_against
+from tavern_abm.founding.tables import FEWEST, MOST, load_founding, verify_against
 from tavern_abm.scenario import Scenario
 from tavern_abm.scenario.schema import Town
 
@@ -131,6 +132,37 @@ def test_a_kind_of_house_of_ones_own(tmp_path: Path) -> None:
             CAMP.replace("{ miner = 1 }", "{ miner = 0 }"),
             "settlements.toml:2: hamlet: rest: must hold a weight above 0",
         ),
+        (
+            "settlements",
+            CAMP.replace("{ miner = 1 }", "{}"),
+            "settlements.toml:9: hamlet: rest: must have at least 1 entry (got 0)",
+        ),
+        (
+            "settlements",
+            CAMP + "goes = { poor = 0, common = 0, well-off = 0, noble = 0 }",
+            "settlements.toml:2: hamlet: goes: must be above 0 for one rank at least",
+        ),
+        (
+            "settlements",
+            CAMP + "goes = { duke = 1 }",
+            "settlements.toml:10: hamlet: goes.duke: must be 'poor', 'common', 'well-off' or"
+            " 'noble' (got 'duke')",
+        ),
+        (
+            "districts",
+            ELF_TOWN.replace('["elf town"]', "[]"),
+            "districts.toml:4: elf town: names: must have at least 1 entry (got 0)",
+        ),
+        (
+            "districts",
+            ELF_TOWN.replace('["elf town"]', '[""]'),
+            "districts.toml:4: elf town: names.0: must have at least 1 character (got 0)",
+        ),
+        (
+            "houses",
+            BARE + 'tables = [{ game = "rotting-toes", count = "many" }]',
+            "houses.toml:7: bare room: tables.0.count: must be a whole number or 'auto'",
+        ),
     ],
 )
 def test_what_is_wrong_is_named(tmp_path: Path, file: str, text: str, message: str) -> None:
@@ -151,6 +183,54 @@ def test_unknown_trades_and_customs(tmp_path: Path, file: str, text: str, messag
     with pytest.raises(DataError, match=rf"{file}\.toml: .*") as error:
         resolved(scenario, load_tables())
     assert message in str(error.value)
+
+
+def test_a_town_has_twenty_to_five_million_inhabitants() -> None:
+    Town(population=FEWEST)
+    Town(population=MOST, tavern_going=0.1, taverns=1)
+    for population in (FEWEST - 1, MOST + 1):
+        with pytest.raises(ValidationError, match="population"):
+            Town(population=population, tavern_going=0.1, taverns=1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "bounds", "lacking"),
+    [
+        ("hamlet", "least = 21", "20"),
+        ("hamlet", "most = 150", "151"),
+        ("hamlet", 'water = "sea"', "20"),
+        ("village", "least = 900\nmost = 999", "200"),
+        ("village", "least = 200\nmost = 100", "200"),
+        ("village", 'least = 0\nwater = "river"', "200"),
+    ],
+)
+def test_a_town_of_any_size_has_a_district(
+    tmp_path: Path, kind: str, bounds: str, lacking: str
+) -> None:
+    row = ELF_TOWN.replace("elf town", kind).replace("least = 1000", bounds)
+    assert refused(tmp_path, districts=row) == (
+        f"districts.toml: least, most: no kind without `water` fits a town of {lacking}"
+        " inhabitants; one must fit each of 20 or more"
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "bounds"), [("hamlet", ""), ("hamlet", "least = 20"), ("village", "least = 199")]
+)
+def test_districts_may_overlap(tmp_path: Path, kind: str, bounds: str) -> None:
+    row = ELF_TOWN.replace("elf town", kind).replace("least = 1000", bounds)
+    assert load_founding(own(tmp_path, districts=row)).kinds[kind].name == kind
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_town_from_which_nobody_would_go_out(tmp_path: Path) -> None:
+    goes = CAMP.replace("miner", "peasant") + "goes = { poor = 0, common = 0, well-off = 0 }"
+    scenario = Scenario(town=Town(population=60), data=own(tmp_path, settlements=goes))
+    with pytest.raises(DataError) as error:
+        resolved(scenario, load_tables())
+    text = str(error.value).removeprefix(f"{tmp_path}/")
+    expected = "settlements.toml: hamlet: goes: nobody of a town of 60 would go to taverns"
+    assert text.startswith(f"{expected} (its trades: peasant")
 
 
 def test_a_misspelt_file_is_found(tmp_path: Path) -> None:

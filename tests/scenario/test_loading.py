@@ -477,6 +477,10 @@ PEOPLE = some(
 )
 
 
+def _spoken(name: str) -> str:
+    return " ".join(name.split()).casefold()
+
+
 @st.composite
 def scenario_tables(draw: st.DrawFn) -> dict[str, Any]:
     """Tables of a sound scenario file, in which anything may be left out."""
@@ -490,7 +494,7 @@ def scenario_tables(draw: st.DrawFn) -> dict[str, Any]:
             minds=some(tau=PROBS, rationality=st.floats(0, 100)),
         )
     )
-    houses = draw(st.lists(NAMES, max_size=3, unique=True))
+    houses = draw(st.lists(NAMES, max_size=3, unique_by=_spoken))
     if houses:
         table["taverns"] = [{"name": name, **draw(TAVERNS)} for name in houses]
     names = draw(st.lists(NAMES, max_size=3, unique=True))

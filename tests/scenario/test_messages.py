@@ -221,6 +221,20 @@ MISTAKES = {
         "[[taverns]]\nname = 'a'\n[[taverns]]\nname = 'b'\n[[taverns]]\nname = 'a'",
         "inn.toml:6: taverns.2.name: must differ from that of taverns.0 (got 'a')",
     ),
+    "two taverns that differ in capitals": (
+        "[[taverns]]\nname = 'The Eel'\n[[taverns]]\nname = 'the eel'",
+        "inn.toml:4: taverns.1.name: must differ from that of taverns.0, 'The Eel', "
+        "by more than capitals and blanks (got 'the eel')",
+    ),
+    "two taverns that differ in blanks": (
+        "[[taverns]]\nname = 'The Eel'\n[[taverns]]\nname = ' The  Eel '",
+        "inn.toml:4: taverns.1.name: must differ from that of taverns.0, 'The Eel', "
+        "by more than capitals and blanks (got ' The  Eel ')",
+    ),
+    "two taverns of one name after one that sounds like it": (
+        "[[taverns]]\nname = 'A'\n[[taverns]]\nname = 'b'\n[[taverns]]\nname = 'b'",
+        "inn.toml:6: taverns.2.name: must differ from that of taverns.1 (got 'b')",
+    ),
     "two people of one name": (
         "[[people]]\nname = 'a'\n[[people]]\nname = 'a'",
         "inn.toml:4: people.1.name: must differ from that of people.0 (got 'a')",
