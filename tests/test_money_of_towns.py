@@ -250,7 +250,7 @@ def test_every_coin_is_accounted_for(
 
 
 @pytest.mark.slow
-@settings(max_examples=150, suppress_health_check=HEAVY)
+@settings(max_examples=400, suppress_health_check=HEAVY)
 @given(towns(), seeds, nights)
 def test_every_coin_is_accounted_for_in_many_towns(
     scenario: Scenario, seed: int, gifts_by_night: list[list[tuple[int, int]]]
