@@ -36,6 +36,25 @@ def write_file(path: Path, content: bytes) -> None:
             os.fsync(file.fileno())
 
 
+def put_file(path: Path, content: bytes) -> None:
+    """Write one file aside and move it into place: what stood there stays if this fails.
+
+    A link is followed. What is no file, such as a pipe or a device, is written to as it is.
+    """
+    place = path.resolve()
+    if place.exists() and not place.is_file():
+        write_file(place, content)
+        return
+    aside = place.with_name(f".{place.name}.{os.getpid()}")
+    try:
+        write_file(aside, content)
+        aside.replace(place)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
+    finally:
+        aside.unlink(missing_ok=True)
+
+
 def verify_writable(folder: Path) -> None:
     """See, before a long run, that a folder can be put where it shall be.
 

@@ -10,6 +10,7 @@ from tavern_abm.folders import (
     OccupiedError,
     filled_aside,
     free_beside,
+    put_file,
     verify_free,
     write_file,
 )
@@ -166,3 +167,33 @@ def test_it_may_go_elsewhere_then(tmp_path: Path) -> None:
     assert (place / "a").read_text() == "theirs"
     assert (asked[0] / "a").read_text() == "mine"
     assert len([*tmp_path.iterdir()]) == 3
+
+
+def test_a_file_appears_whole_or_the_old_one_stays(
+    town: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_file(Path("x"), b"old")
+    put_file(Path("x"), b"new")
+    assert (town / "x").read_bytes() == b"new"
+
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        put_file(Path("x"), b"half")
+    assert (town / "x").read_bytes() == b"new"
+    assert names(town) == ["x"]
+
+
+def test_a_file_behind_a_link_is_replaced_and_the_link_stays(town: Path) -> None:
+    Path("x").write_bytes(b"old")
+    Path("link").symlink_to("x")
+    put_file(Path("link"), b"new")
+    assert Path("link").is_symlink()
+    assert Path("x").read_bytes() == b"new"
+
+
+def test_a_device_is_written_to_and_not_replaced() -> None:
+    put_file(Path("/dev/null"), b"new")
+    assert Path("/dev/null").is_char_device()

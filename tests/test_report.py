@@ -1,6 +1,7 @@
 """The report page: one file, no network, nothing a name could break out of."""
 
 import json
+import os
 import re
 import shutil
 from collections.abc import Callable
@@ -373,11 +374,10 @@ def test_a_full_disk_leaves_nothing_behind(
     folder = shutil.copytree(runs(Fake()), tmp_path / "run")
     before = (folder / "report.html").read_bytes()
 
-    def full(self: Path, text: str, encoding: str) -> None:
-        self.touch()
-        raise OSError(28, "No space left on device", str(self))
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left"):
         write_report(folder)
     assert (folder / "report.html").read_bytes() == before

@@ -117,4 +117,4 @@ def _write_file(page: str, out: Path) -> None:
 
     with writing_to(out):
         out.parent.mkdir(parents=True, exist_ok=True)
-        folders.write_file(out, (page.removesuffix("\n") + "\n").encode())
+        folders.put_file(out, (page.removesuffix("\n") + "\n").encode())

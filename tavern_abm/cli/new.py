@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from ..folders import put_file
+
 SCENARIO = """\
 #:schema ./scenario.schema.json
 # A scenario: a town, its people and its taverns. Every line may go: what is left
@@ -147,7 +149,7 @@ def new(
 
         given = {"population": inhabitants, "water": water, "seed": seed}
         text = town_text_for(path, given, mine, all_houses=all_houses)
-    path.write_text(text, encoding="utf-8")
+    put_file(path, text.encode())
     click.echo(f"wrote {path}; next: tavern check {path}")
 
 

@@ -9,6 +9,7 @@ import click
 from pydantic import ValidationError
 
 from ..data_tables import DataError, load_tables
+from ..folders import put_file
 from ..founding.azgaar import Burg, file_stems, find_burg, read_burgs, town_of
 from ..founding.tables import FEWEST, MOST
 from ..founding.towns import filled
@@ -126,7 +127,7 @@ def write_burgs(
         refuse(path, force)
         found = find_burg(burgs, burg, world)
         text = _burg_text(base, found, path, world, all_houses, tell=True)
-        path.write_text(text, encoding="utf-8")
+        put_file(path, text.encode())
         click.echo(f"wrote {path}; next: tavern check {path}")
         return
     large = [each for each in burgs if each.population >= FEWEST]
@@ -137,7 +138,7 @@ def write_burgs(
     _make_folder(out, paths, force)
     for each, path in zip(towns, paths, strict=True):
         text = _burg_text(base, each, path, world, all_houses, tell=False)
-        path.write_text(text, encoding="utf-8")
+        put_file(path, text.encode())
     left_out = len(burgs) - len(large)
     note = f" ({left_out} of fewer than {FEWEST} people left out)" if left_out else ""
     n = "1 town" if len(towns) == 1 else f"{len(towns)} towns"

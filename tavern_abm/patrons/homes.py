@@ -81,7 +81,7 @@ def far_apart(scenario: Scenario) -> NDArray[np.bool_]:
     return np.ascontiguousarray(is_far[:, quarters_of_houses(scenario)])
 
 
-def closeness(scenario: Scenario) -> Floats:
+def nearness(scenario: Scenario) -> Floats:
     """How readily those of each district think of each house, shape (n_districts, n_taverns).
 
     1 for those that are not far, ``exp(-3 minds.distance)`` for the others.
@@ -218,7 +218,7 @@ def homes_by_lot(
 
     With a chance in proportion to
 
-        places * closeness * exp(-minds.home_fit * |quality - that which fits the rank|)
+        places * nearness * exp(-minds.home_fit * |quality - that which fits the rank|)
 
     Parameters
     ----------
@@ -247,7 +247,7 @@ def home_weights(scenario: Scenario, places: Sequence[float] | Floats) -> Floats
     quality = np.array([tavern.quality for tavern in scenario.taverns], np.float64)
     gap = np.abs(quality - np.array(list(FITTING.values()))[:, None])
     fit = np.exp(-scenario.minds.home_fit * gap)
-    near = closeness(scenario) if scenario.districts else np.ones((1, len(quality)))
+    near = nearness(scenario) if scenario.districts else np.ones((1, len(quality)))
     return near[:, None] * fit[None] * _some(places)
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from .. import html_pages, stories
+from .. import folders, html_pages, stories
 from ..plots.theme import game_title
 from ..run_folder import RunFolder, read_run, reading
 from .data import RunData
@@ -44,12 +43,7 @@ def write_report(run_folder: Path) -> Path:
     with reading(run):
         page = render(run)
     place = run.path / REPORT
-    aside = place.with_name(f".{REPORT}.{os.getpid()}")
-    try:
-        aside.write_text(page, encoding="utf-8")
-        aside.replace(place)
-    finally:
-        aside.unlink(missing_ok=True)
+    folders.put_file(place, page.encode())
     return place
 
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..patrons.columns import Floats, Ints, People, Sheet
-from ..patrons.homes import closeness as nearness
-from ..patrons.homes import districts_of, far_apart, homes_by_lot
+from ..patrons.homes import districts_of, far_apart, homes_by_lot, nearness
 from ..tables.houses import Houses
 
 if TYPE_CHECKING:

@@ -15,12 +15,12 @@ from tavern_abm import Scenario, chance
 from tavern_abm.data_tables import load_tables
 from tavern_abm.patrons.columns import COLUMNS, NOBODY, RANKS, SHEET_COLUMNS, People, Sheet
 from tavern_abm.patrons.homes import (
-    closeness,
     far_apart,
     home_weights,
     homes_by_lot,
     label_of,
     labels_of,
+    nearness,
     pinned_homes,
     quarters_of,
     winner,
@@ -163,9 +163,9 @@ def test_near_and_far() -> None:
         [1, 0, 0, 1],
         [1, 1, 1, 0],
     ]
-    near = closeness(town(**{"minds.distance": 0.7}))
+    near = nearness(town(**{"minds.distance": 0.7}))
     assert near[0].tolist() == pytest.approx([1, 1, 1, math.exp(-2.1)])
-    assert (closeness(town(**{"minds.distance": 0.0})) == 1).all()
+    assert (nearness(town(**{"minds.distance": 0.0})) == 1).all()
 
 
 def test_a_house_may_stand_where_nobody_lives() -> None:
