@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import (
     BaseModel,
@@ -42,6 +42,9 @@ SKILLS = (
     "ride",
 )
 ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
+Rank = Literal["poor", "common", "well-off", "noble"]
+RANKS: tuple[Rank, ...] = get_args(Rank)
+"""Ranks of people, from the lowest up."""
 SENTENCES = ("warned", "out", "banned", "beaten", "killed")
 
 OF_GAMES = (
@@ -145,7 +148,7 @@ class Trade(Skilled):
 
     wage_cp: Money
     weight: Weight
-    rank: Literal["poor", "common", "well-off", "noble"]
+    rank: Rank
     people_per: Annotated[float, Field(ge=0)] = 0.0
     feats: Annotated[tuple[Feat, ...], Field(strict=False)] = ()
     martial: bool = False

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-RANKS = ("poor", "common", "well-off", "noble")
-"""Ranks of people, from the lowest up, in the order of every table here."""
+from ..data_tables import RANKS
+
 QUINTILES = 5
 
 OUTSIDE = "outside"

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ..data_tables import RANKS
 from ..run_folder import RunFolderError
 from ..stories import times
-from .books import RANKS
 from .entries import is_from
 from .houses import HouseCells
 from .sources import EVENINGS_SINCE, Counts, Sources

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from .books import OUTSIDE, RANKS, TABLES, THE_HOUSE, TILLS, TREASURY
+from ..data_tables import RANKS
+from .books import OUTSIDE, TABLES, THE_HOUSE, TILLS, TREASURY
 from .entries import Cells, grid, is_from, signed
 from .houses import HouseCells
 from .sources import Sources
@@ -86,7 +88,7 @@ def _nets(sources: Sources, cells: HouseCells, trades: list[str]) -> Cells:
     return nets
 
 
-def _shared_out(nets: Cells, rake: Cells, groups: list[str]) -> pd.DataFrame:
+def _shared_out(nets: Cells, rake: Cells, groups: Sequence[str]) -> pd.DataFrame:
     """Losses of each group handed to the winners, in proportion, cell by cell and added up.
 
     Examples

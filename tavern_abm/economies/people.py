@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .books import RANKS
+from ..data_tables import RANKS
 from .sources import Sources
 
 COLUMNS = {

@@ -11,11 +11,21 @@ import functools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self, get_args
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from ..data_tables import DataError, DataTables, Entry, Source, merged, read_source, verify_folder
+from ..data_tables import (
+    RANKS,
+    DataError,
+    DataTables,
+    Entry,
+    Rank,
+    Source,
+    merged,
+    read_source,
+    verify_folder,
+)
 from ..games import GAMES
 from ..scenario.problems import unknown_name
 from ..scenario.schema import TableOfGames, YardEvent
@@ -26,8 +36,6 @@ FEWEST, MOST = 20, 5_000_000
 
 Weight = Annotated[float, Field(ge=0, le=1e9)]
 Weights = dict[str, Weight]
-Rank = Literal["poor", "common", "well-off", "noble"]
-RANKS: tuple[Rank, ...] = get_args(Rank)
 Band = Annotated[int, Field(ge=1, le=5)]
 Words = Annotated[tuple[str, ...], Field(strict=False)]
 

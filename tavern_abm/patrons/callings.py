@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import chance
-from .columns import RANKS, Ints
+from ..data_tables import RANKS
+from .columns import Ints
 from .homes import districts_of
 
 if TYPE_CHECKING:

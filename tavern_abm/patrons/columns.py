@@ -181,7 +181,6 @@ SKILLS = (
 FEATS = ("Endurance", "Run", "Far Shot", "Two-Weapon Fighting", "Weapon Focus")
 SIZES = ("small", "medium", "large", "huge")
 SEXES = ("female", "male")
-RANKS = ("poor", "common", "well-off", "noble")
 TEMPERS = ("sour", "merry", "fearful", "boastful", "careful", "pious")
 
 

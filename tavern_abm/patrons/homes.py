@@ -28,7 +28,8 @@ from numpy.typing import NDArray
 from .. import chance
 from ..chance import hash63
 from ..compiled import kernel, rule
-from .columns import NOBODY, RANKS, Floats, Ints
+from ..data_tables import RANKS
+from .columns import NOBODY, Floats, Ints
 
 if TYPE_CHECKING:
     from ..scenario.schema import Scenario

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from tavern_abm import Scenario, chance
-from tavern_abm.data_tables import load_tables
-from tavern_abm.patrons.columns import COLUMNS, NOBODY, RANKS, SHEET_COLUMNS, People, Sheet
+from tavern_abm.data_tables import RANKS, load_tables
+from tavern_abm.patrons.columns import COLUMNS, NOBODY, SHEET_COLUMNS, People, Sheet
 from tavern_abm.patrons.homes import (
     far_apart,
     home_weights,
