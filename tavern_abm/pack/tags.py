@@ -33,8 +33,9 @@ OF_RUMORS = tuple(KINDS)[:13]
 """Kinds that the run's own rumours claim; of the others only who saw it tells."""
 
 KNOWING = ("eye", "heard", "far", "lie", "source saw it", "source did it", "knows", "stranger")
-"""Saw it himself; has it from one who did; has it at third hand or more; made it up; whoever he
-has it from saw it, or did it; knows the subject; does not know him."""
+"""Saw it himself, or says so; has it from one who did; has it at third hand or more; made it up
+(and says that he saw it); whoever he has it from saw it, or did it; knows the subject; does not
+know him."""
 NEARNESS = ("kin", "by kin", "here", "elsewhere")
 """The teller is kin of the subject, or of the other one; told as having happened in this house,
 or in another."""
