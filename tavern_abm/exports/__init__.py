@@ -1,1 +1,1 @@
-"""Files for other programs, made from a run folder; one format a file."""
+"""Files for other programs, made of a run folder or of an evening; one format a file."""

@@ -118,8 +118,8 @@ def _about(span: Span) -> str:
 
     Examples
     --------
-    >>> _about((276, 276)), _about((900, 909)), _about((610, 690))
-    ('two gold and eight silver', 'about nine gold', 'six gold and one silver to six gold and nine silver')
+    >>> _about((276, 276)), _about((900, 909)), _about((60, 90))
+    ('two gold and eight silver', 'about nine gold', 'six silver to nine silver')
     """
     least, most = in_coins(span[0]), in_coins(span[1])
     if least == most:

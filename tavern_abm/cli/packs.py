@@ -1,0 +1,161 @@
+"""A pack of one evening as a command asks for it: options in, one line out where it cannot be."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+if TYPE_CHECKING:
+    from ..pack.ahead import Ahead
+    from ..pack.documents import Pack
+    from ..pack.memory import Memory
+    from ..run_folder import RunFolder
+
+
+class Told(NamedTuple):
+    """A pack, and the memory that holds its rumours; None if it holds them already."""
+
+    pack: Pack
+    memory: Memory | None
+
+
+def pack_of(run: RunFolder, options: Mapping[str, Any]) -> Told:
+    """Make a pack of what the options of a command ask for.
+
+    If the last set that the file ``seen`` remembers was asked for with the same options,
+    it is that set once more: so what was read out can be printed afterwards, in as many
+    formats as one likes.
+
+    Parameters
+    ----------
+    options : mapping
+        ``die``, ``count``, ``tavern``, ``night``, ``mix``, ``kinds``, ``strength``,
+        ``draw``, ``seen``, ``people``, ``situations`` and ``no_ahead``.
+    """
+    from ..pack.assembly import make_pack, tavern_of
+    from ..pack.identity import salt_of
+    from ..pack.memory import Memory, read_memory, session_of
+    from ..pack.rumors import run_id, told_of
+    from ..run_folder import reading
+
+    with told_plainly(options), reading(run, LookupError, ValueError):
+        house = options["tavern"] and tavern_of(run, options["tavern"])
+        asked = _asked(options, house)
+        mine = run_id(salt_of(run))
+        told = read_memory(options["seen"]) if options["seen"] else Memory()
+        before = told.before_last(mine, asked) if options["seen"] else None
+        wanted = {name: asked[name] for name in asked if name != "event"}
+        pack = make_pack(
+            run,
+            **wanted,
+            seen=told if before is None else before,
+            people=options["people"],
+            situations=options["situations"],
+            ahead=_ahead(run, options),
+        )
+    if before is not None or not options["seen"]:
+        return Told(pack, None)
+    return Told(pack, told.and_then(session_of(mine, pack.night, asked, told_of(pack.rumors))))
+
+
+def _asked(options: Mapping[str, Any], house: int | None) -> dict[str, Any]:
+    """What is asked for, as `tavern rumors` writes it into its memory."""
+    return {
+        "night": options["night"],
+        "tavern": house,
+        "count": options["die"] or options["count"],
+        "mix": list(options["mix"]),
+        "kinds": list(options["kinds"]),
+        "strength": options["strength"],
+        "event": None,
+        "draw": options["draw"],
+    }
+
+
+def _ahead(run: RunFolder, options: Mapping[str, Any]) -> Ahead | None:
+    """What comes of the evening if nobody acts; a run that cannot be played on goes without."""
+    from ..run_folder import RunFolderError
+
+    last = int(run.info["nights"])
+    night = options["night"] or last
+    if options["no_ahead"] or options["situations"] < 1 or night > last:
+        return None
+    try:
+        return _looked_ahead(run, night)
+    except RunFolderError as error:
+        if error.path.suffix == ".parquet":  # what the pack itself is made of
+            raise
+        click.echo(f"{error}\nso no situation says what comes of it (--no-ahead)", err=True)
+        return None
+
+
+def _looked_ahead(run: RunFolder, night: int) -> Ahead:
+    """Look ahead, with a bar for the nights that must be played for it."""
+    from tqdm import tqdm
+
+    from ..pack.ahead import ahead_of, nights_to_play
+
+    n_more = nights_to_play(run, night)
+    is_quiet = not n_more or not sys.stderr.isatty()
+    with tqdm(total=n_more, desc="playing on", unit="night", disable=is_quiet, leave=False) as bar:
+        return ahead_of(run, night, progress=bar.update)
+
+
+def remember(file: Path, memory: Memory) -> None:
+    """Write down what was told.
+
+    Raises
+    ------
+    FailedError
+        If it cannot be written.
+    """
+    from ..pack.memory import write_memory
+    from .errors import FailedError, reason
+
+    try:
+        write_memory(file, memory)
+    except OSError as error:
+        text = f"cannot write to {file}: {reason(error)}; choose another --seen"
+        raise FailedError(text) from None
+
+
+@contextlib.contextmanager
+def told_plainly(options: Mapping[str, Any]) -> Iterator[None]:
+    """Say in one line, and with the option at fault, why there is no pack.
+
+    Raises
+    ------
+    click.UsageError
+        In place of what `make_pack` raises.
+    """
+    from ..pack.assembly import PACK_ERRORS
+    from ..pack.memory import NoMemoryError
+
+    try:
+        yield
+    except (*PACK_ERRORS, NoMemoryError) as error:
+        hint = _at_fault(error, options)
+        if hint is None:
+            raise click.UsageError(str(error)) from None
+        raise click.BadParameter(str(error), param_hint=f"'--{hint}'") from None
+
+
+def _at_fault(error: Exception, options: Mapping[str, Any]) -> str | None:
+    """The option that asks for something there is not."""
+    from ..pack.assembly import NoSuchTavernError
+    from ..pack.evening import NoSuchNightError
+    from ..pack.memory import NoMemoryError
+    from ..pack.rumors import TooFewError
+
+    options_at_fault = {
+        NoSuchNightError: "night",
+        NoSuchTavernError: "tavern",
+        NoMemoryError: "seen",
+        TooFewError: "count" if options["count"] else "die",
+    }
+    return options_at_fault.get(type(error))
