@@ -55,8 +55,9 @@ OF_GAMES = (
     "districts.toml",
     "houses.toml",
     "settlements.toml",
+    "wordings",
 )
-"""What else a folder of tables may hold: the games that use it read it themselves."""
+"""What else a folder of tables may hold: the games, towns and packs that use it read it."""
 
 # Odds written with a few decimals add up to 1 only so far.
 SUM_TOLERANCE = 1e-9

@@ -1,4 +1,4 @@
-"""`tavern check`: what is wrong with a scenario, or what is in it."""
+"""`tavern check`: what is wrong with a scenario or with wordings, or what is in them."""
 
 from __future__ import annotations
 
@@ -24,22 +24,43 @@ MOST_PINNED = 20
     "--json", "as_json", is_flag=True, help="One JSON document, with the problems if any."
 )
 @click.option("--trades", is_flag=True, help="Of a town: every trade, not the commonest alone.")
-def check(scenario: str, as_json: bool, trades: bool) -> None:
-    """Check a scenario file and say in a few lines what is in it.
+@click.option(
+    "--samples",
+    type=click.IntRange(0, 20),
+    help="Of wordings: so many samples of each line that is not shipped, or of each if said.",
+)
+@click.option("--run", metavar="FOLDER", help="Of wordings: take the samples from this run.")
+def check(scenario: str, as_json: bool, trades: bool, samples: int | None, run: str | None) -> None:
+    """Check a scenario file, or a file of wordings, and say in a few lines what is in it.
 
-    FILE is a file, or the name of a built-in scenario. All problems are told
-    at once, each with file, line and field:
+    FILE is a file, or the name of a built-in scenario; or a file of things that
+    people say of an event, such as those of data/wordings, or a folder of them.
+    All problems are told at once, each with file, line and what is wrong:
 
     \b
       inn.toml:7: taverns.0.capcity: unknown field (did you mean 'capacity'?)
 
-    Exit code 0 if it can be run, 3 if not.
+    Exit code 0 if it can be used, 3 if not.
 
     \b
       tavern check inn.toml
       tavern check rusty-flagon
       tavern check river-town --trades
+      tavern check my-data/wordings/owes.toml
     """  # noqa: D301
+    from .check_wordings import check_wordings, holds_wordings
+
+    if holds_wordings(scenario):
+        if trades:
+            raise click.UsageError("--trades is said of a town, and these are wordings")
+        check_wordings(scenario, run, samples, as_json=as_json)
+        return
+    if samples is not None or run is not None:
+        raise click.UsageError("--samples and --run are said of wordings, and this is a scenario")
+    _check_scenario(scenario, as_json=as_json, trades=trades)
+
+
+def _check_scenario(scenario: str, *, as_json: bool, trades: bool) -> None:
     from ..scenario import ScenarioError, load_scenario
 
     try:
