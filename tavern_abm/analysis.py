@@ -88,9 +88,11 @@ def sentences_by_night(events: pd.DataFrame, n_nights: int) -> pd.DataFrame:
     DataFrame
         One row for each bar, kind of `SENTENCES` and justice that occurred:
         ``night`` (first of the bar), ``kind``, ``is_just``, ``number``. A
-        beating for luck of which nobody knows better counts as unjust.
+        beating for luck of which nobody knows better counts as unjust. A killing that
+        is neither just nor unjust was no sentence (it was put in from outside).
     """
-    sentences = events[events["kind"].isin(SENTENCES)]
+    is_murder = (events["kind"] == "killed") & events["is_just"].isna()
+    sentences = events[events["kind"].isin(SENTENCES) & ~is_murder]
     table = pd.DataFrame(
         {
             "night": _bars(sentences["night"].astype(int), nights_per_bar(n_nights)),

@@ -20,6 +20,15 @@ OF_THE_DAY = {
     "unpaid": "a house could not pay amount_cp of its bills",
 }
 """Kinds of event that happen at no table."""
+FROM_OUTSIDE = {
+    "died": "died at nobody's hand (put in from outside); amount_cp is the purse he leaves. Who "
+    "was killed so is `killed` in round 0: other_id did it, 0 strangers",
+    "given": "had amount_cp from other_id, 0 from outside the town (put in)",
+    "taken": "lost amount_cp to somebody from outside the town (put in)",
+    "denounced": "called other_id a cheat before the people of his house (put in)",
+    "planted": "took to telling a rumour about other_id that was put into his mouth",
+}
+"""Kinds of event that are put in from outside; so may `killed` and `left` be, in round 0."""
 
 
 def event_kinds() -> dict[str, str]:
@@ -27,7 +36,7 @@ def event_kinds() -> dict[str, str]:
     kinds: dict[str, str] = {}
     for game in GAMES:
         kinds |= getattr(load_game(game, "tables"), "KINDS", {})
-    return kinds | AT_ANY_TABLE | OF_DEBTS | OF_HOUSES | OF_THE_DAY
+    return kinds | AT_ANY_TABLE | OF_DEBTS | OF_HOUSES | OF_THE_DAY | FROM_OUTSIDE
 
 
 def title_of(game: str, options: Mapping[str, Any], data: str | None) -> str:

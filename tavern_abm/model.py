@@ -67,6 +67,8 @@ if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
+    from .continuing.effects import Interventions
+
 BLOCK = 64
 """Columns grow by at least so many rows."""
 NIGHTS_BETWEEN_NETWORKS = 7
@@ -78,9 +80,9 @@ class TavernModel(mesa.Model):
 
     `step` plays one:
 
-    1. **Day**: newcomers arrive, debts that are due are paid or not; people pay
-       for their living and earn their wage, of which the town has its tax; wounds
-       mend, bans run out, beliefs fade; some leave for good.
+    1. **Day**: what a user puts in happens; newcomers arrive, debts that are due are
+       paid or not; people pay for their living and earn their wage, of which the town
+       has its tax; wounds mend, bans run out, beliefs fade; some leave for good.
     2. **Doors open**: who goes out tonight, and where; the fee is paid at the door.
     3. **Sittings**: who is broke may borrow a stake; seats fill, people have a
        drink; then, round by round, every table plays its game, those who saw it
@@ -120,6 +122,8 @@ class TavernModel(mesa.Model):
         Of the last night; Mesa's data collector keeps them.
     ledger : Ledger
         The books.
+    interventions : Interventions, optional
+        What is put in from outside: see `continuing.put_in`.
 
     Examples
     --------
@@ -144,6 +148,8 @@ class TavernModel(mesa.Model):
         loaded = _loaded(scenario, settings)
         self.replicate = replicate
         self.threads = threads
+        self._is_skipping = False
+        self.interventions: Interventions | None = None
         self.policy = policy or Policy()
         self.data = load_tables(loaded.data)
         self._scenario = resolved(loaded, self.data)
@@ -207,6 +213,8 @@ class TavernModel(mesa.Model):
 
     def step(self) -> None:
         """Play one night."""
+        if self._is_skipping:
+            return
         night = int(self.time)
         key = chance.subkey(self.run_key, chance.NIGHT, night)
         flows = self.ledger.blank()
@@ -229,6 +237,8 @@ class TavernModel(mesa.Model):
         """The day; the rows of those who want to go out tonight."""
         forget_tellers(self.beliefs, night, self.ways.teller_memory)
         self.ways = count_anew(self.beliefs, night, self.ways)
+        if self.interventions is not None and self.interventions(self, night, counts, flows):
+            self.look_around()
         self._let_in_newcomers(night, key, flows)
         books = (counts, flows, self.record)
         self.company.settle_debts(self.n_rows, night, key, self.people, self.sheet, *books)
@@ -371,6 +381,33 @@ class TavernModel(mesa.Model):
         self._rows["whereabouts"][rows] = HERE
         self._rows["arrived"][rows] = night
         return rows
+
+    def take_in(self, people: People, sheet: Sheet, n_rows: int) -> None:
+        """Let these people be the town's, `n_rows` of them come by now: those of another model."""
+        self.people, self.sheet, self.n_rows = people, sheet, n_rows
+        self._rows = cast(Any, people).view(np.ndarray)
+        self._views_are_stale = True
+
+    def look_around(self, night: int | None = None) -> None:
+        """See anew who lives here and what they hold, as one who has changed it must.
+
+        Parameters
+        ----------
+        night : int, optional
+            The night that has just closed, if the nights up to it were played by another
+            model whose people these are. They pass here without being played.
+        """
+        if night is not None:
+            self._is_skipping = True
+            self.run_for(night)
+            self._is_skipping = False
+        self._count_purses()
+        self.gini = gini_of_sorted(np.sort(self._evenings["gold"]))
+        self._views_are_stale = True
+
+    def evenings_of_nobody(self) -> Any:
+        """No evenings, as the record keeps them: an array of EVENING."""
+        return self._evenings[:0]
 
     def _grow(self, n: int) -> None:
         ids = np.arange(len(self._rows) + 1, len(self._rows) + n + 1)

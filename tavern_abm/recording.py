@@ -19,6 +19,7 @@ from .tables.record import ACCUSED, CAUGHT, Notes, blank_notes
 from .town.fortunes import Turn
 
 if TYPE_CHECKING:
+    from .results.past import Past
     from .town.setup import Place
 
 
@@ -52,6 +53,7 @@ class Record:
         self.n_taverns, self.games = n_taverns, list(games)
         self.keep_all = keep_all
         self.extent: Extent = WHOLE
+        self.past: Past | None = None  # the tables of the nights before, if others played them
         self.nights: list[tuple[Any, ...]] = []
         self.scores: list[Any] = []
         self.of_evenings: list[tuple[int, Any]] = []  # arrays of EVENING
@@ -61,6 +63,7 @@ class Record:
         self.turns: list[tuple[int, list[Turn]]] = []
         self.games_of_nights: list[Any] = []
         self.idle: list[Event] = []
+        self.of_players: list[Event] = []  # what was put in from outside
         self.debts: list[Any] = []  # arrays of DEBT
         self.networks: dict[int, dict[str, Any]] = {}
         self.told: list[Any] = []  # what `results.events` has made of rounds so far

@@ -500,12 +500,13 @@ FILES = {
     "extends; a `data` folder of your own is named, not copied",
     "state.npz": "how things stood at the end, to go on from; of towns of more than 20,000 "
     "patrons only with `--record full`",
+    "interventions.toml": "what was put in from outside, all of it so far (only if anything was)",
     "report.html": "the report page (not with `--no-report`)",
 }
 """What else is in the folder."""
 
 INFO = {
-    "format": "of the run folder: 4",
+    "format": "of the run folder: 5",
     "status": '"finished"; nothing else is ever written',
     "scenario": "its name",
     "seed": "of the run",
@@ -523,6 +524,12 @@ INFO = {
         "`--record`, `--out` and `--threads`"
     ),
     "versions": "of Python and of the packages that have a say in the results",
+    "decisions": "names of those that were a user's own; [] for the shipped ones",
+    "data_digest": "SHA-256 over the files of the scenario's own `data` folder; null without one",
+    "salt": "32 random hexadecimal digits that ids in exports are made with, so that nobody can "
+    "guess them; the same for all that a run goes on to; no part of the digest",
+    "continued_from": "of a run that goes on from another: `nights`, `digest` and `version` (of "
+    "tavern_abm) of that one; null otherwise",
     "started": "ISO 8601, in UTC",
     "ended": "the same, when the last night was over",
     "seconds": "between the two",
@@ -662,6 +669,23 @@ _KNOWN = {
     "status": "whether he tells it, has stopped, or did not believe it: 0, 1, 2",
     "n_heard": "stories so far, forgotten ones included",
 }
+_VERSIONS = {
+    "story": "number of the story's first version, from 0",
+    "parent": "number of the version it was bent from; -1 for none",
+    "subject": "row of whom it is about",
+    "other": "row of who else was in it, -1",
+    "amount": "cp, as claimed; 0 where no sum is told",
+    "night": "as claimed",
+    "made_night": "when it came up",
+    "made_by": "row of who bent or invented it; -1: it is what was seen",
+    "table": "number of the event's table, -1",
+    "tavern": "index, as claimed; -1: in no house",
+    "in_round": "of the event",
+    "claim": "the place among the claims",
+    "kind": "of its event: the place among the kinds that make a story; -1: invented",
+    "game": "the place among the games, -1",
+    "changed": "bits: 1 sum, 2 place, 4 night, 8 person, 16 invented",
+}
 _AS_IN_PATRONS = {
     column.name: column.meaning
     for column in PATRONS.columns
@@ -675,9 +699,11 @@ STATE = {
     "tills": "cp in each till",
     "ledger.opening_cp": "cp in purses and tills at the start",
     "ledger.outside_cp": "cp gone outside since, less what came from there",
+    "ledger.treasury_cp": "taxes and excise paid so far",
+    "ledger.inflow_cp": "cp that have come from outside so far",
+    "ledger.outflow_cp": "cp that have gone outside and to the treasury so far",
     "ledger.purses": "cp in purses by the books, by trade",
     "ledger.tills": "cp in tills by the books",
-    "ledger.treasury_cp": "taxes and excise paid so far",
     "houses.is_open": "0: has closed for good",
     "houses.repute": "its name in the town",
     "houses.lift": "per cent of the usual, what its tables agree on as a stake",
@@ -687,10 +713,16 @@ STATE = {
     "rooms.n_tables": "tables of each room of the town, -1: as many as are needed",
     "rooms.stake": "its stake in cp, 0: tables agree on it",
     "rooms.crowded": "evenings since the last look on which it was crowded",
+    "beliefs.epoch": "night from which strengths of beliefs are counted",
+    "tellings": "how many there were so far",
+    "games.inclination": "how each is inclined to each game of the town, as a utility",
+    "games.won": "cp won less lost, by person and game; 0 where there is one game alone",
+    "games.sat": "sittings, by person and game; 0 where there is one game alone",
     **{f"people.{name}": meaning for name, meaning in _PEOPLE.items()},
     **{f"sheet.{name}": meaning for name, meaning in (_SHEET | _AS_IN_PATRONS).items()},
     **{f"beliefs.{name}": meaning for name, meaning in _BELIEFS.items()},
     **{f"acquaintances.{name}": meaning for name, meaning in _ACQUAINTANCES.items()},
     **{f"known.{name}": meaning for name, meaning in _KNOWN.items()},
+    **{f"versions.{name}": meaning for name, meaning in _VERSIONS.items()},
 }
 """The arrays of ``state.npz``. Row ``patron_id - 1`` is that patron."""

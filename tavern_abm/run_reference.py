@@ -51,8 +51,11 @@ def markdown() -> str:
 
 _STATE = """
 NumPy arrays without pickle: `numpy.load(file)`. Those of `people.` and `sheet.` have an entry a
-row, those of `beliefs.`, `acquaintances.` and `known.` a row of places a person. Row
-`patron_id - 1` is that patron.
+row, those of `beliefs.`, `acquaintances.` and `known.` a row of places a person, those of
+`versions.` an entry a rumour (`rumor_id - 1`). Row `patron_id - 1` is that patron.
+
+It is all that `tavern run --from` needs beside the scenario, the seed and the tables: a run that
+goes on from it is the same, in every table, as one that never stopped.
 """
 
 

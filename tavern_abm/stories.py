@@ -17,6 +17,7 @@ from . import analysis, coins
 # How notable an event of each kind is, when there is not room for all.
 WEIGHTS = {
     "killed": 100,
+    "died": 95,
     "closed": 90,
     "beaten": 80,
     "too_lucky": 80,
@@ -37,6 +38,10 @@ WEIGHTS = {
     "broke": 40,
     "dodged": 40,
     "accused": 40,
+    "denounced": 45,
+    "taken": 35,
+    "given": 30,
+    "planted": 30,
     "warned": 40,
     "big_win": 30,
     "failed_trick": 25,
@@ -74,6 +79,10 @@ _GROUP_OF = {
     "stakes_raised": "money",
     "arrived": "people",
     "left": "people",
+    "died": "people",
+    "given": "money",
+    "taken": "money",
+    "planted": "people",
     "not_opened": "games",
 }
 # One, and several of them; a kind that is not here says the same for both.
@@ -97,6 +106,11 @@ _LABELS = {
     "dodged": ("debt not paid", "debts not paid"),
     "bout": ("bout", "bouts"),
     "drawn_bout": ("drawn bout", "drawn bouts"),
+    "died": ("death", "deaths"),
+    "given": ("gift", "gifts"),
+    "taken": ("coins taken", "coins taken"),
+    "denounced": ("called a cheat", "called cheats"),
+    "planted": ("tale planted", "tales planted"),
 }
 MOST_EVENTS = 2000
 MOST_A_NIGHT = 60

@@ -7,6 +7,8 @@ import ctypes
 import io
 import json
 import math
+import re
+import secrets
 import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -19,7 +21,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from . import folders
-from .results import Making, rounds_table
+from .continuing.interventions import written
+from .continuing.sameness import digest_of_files, own_decisions
+from .continuing.standing import state
+from .results import Making, all_rounds
 from .run_columns import FILES, TABLES
 from .run_folder import FINISHED, FORMAT, RunFolder
 
@@ -27,6 +32,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from .model import TavernModel
+    from .results.past import Past
 
 PACKAGES = ("tavern-abm", "mesa", "numba", "numpy", "pandas", "pyarrow", "scipy")
 """Those that have a say in the results, or in the bytes of the tables."""
@@ -69,6 +75,20 @@ def default_folder(scenario: str, seed: int) -> Path:
     'runs/rusty-flagon-7'
     """
     return Path("runs", f"{scenario}-{seed}")
+
+
+def folder_beside(run: Path, nights: int) -> Path:
+    """Where a run goes that goes on from another up to some night, if nothing else is said.
+
+    Examples
+    --------
+    >>> folder_beside(Path("runs/river-town-4"), 21).as_posix()
+    'runs/river-town-4-night-21'
+    >>> folder_beside(Path("runs/river-town-4-night-21"), 28).as_posix()
+    'runs/river-town-4-night-28'
+    """
+    place = run.resolve() if run.name in ("", "..") else run
+    return place.with_name(f"{re.sub(r'-night-[0-9]+$', '', place.name)}-night-{nights}")
 
 
 def holds_run(folder: Path) -> bool:
@@ -177,13 +197,15 @@ def _files(
     tell("state")
     if model.record.keep_all or model.record.extent.has_state:
         yield "state.npz", _npz(state(model))
+    if model.interventions is not None and model.interventions.done:
+        yield "interventions.toml", written(model.interventions.done).encode()
     tell(making.names[0])
     for at, (name, table) in enumerate(making.tables(), start=1):
         yield f"{name}.parquet", parquet(name, table)
         del table  # before the next is made
         tell([*making.names, "totals"][at])
     if model.record.keep_all:
-        yield "rounds.parquet", parquet("rounds", rounds_table(model))
+        yield "rounds.parquet", parquet("rounds", all_rounds(model))
 
 
 def parquet(name: str, table: pd.DataFrame) -> bytes:
@@ -214,37 +236,6 @@ def _encodings(name: str, schema: pa.Schema) -> dict[str, Any]:
     return {"use_dictionary": others, "column_encoding": {ASCENDING[name]: "DELTA_BINARY_PACKED"}}
 
 
-def state(model: TavernModel) -> dict[str, Any]:
-    """How things stand, as plain arrays; with scenario and seed, enough to go on from."""
-    ledger = model.ledger
-    return {
-        "night": np.int64(model.time),
-        "n_rows": np.int64(model.n_rows),
-        "tills": model.tills,
-        "ledger.opening_cp": np.int64(ledger.opening_cp),
-        "ledger.outside_cp": np.int64(ledger.outside_cp),
-        "ledger.treasury_cp": np.int64(ledger.treasury_cp),
-        "ledger.purses": ledger.purses,
-        "ledger.tills": ledger.tills,
-        **model.fortunes.state(model.houses, model.playing.rooms),
-        **_columns("people", np.asarray(model.people)),
-        **_columns("sheet", np.asarray(model.sheet)),
-        "beliefs.subject": model.beliefs.subject,
-        "beliefs.strength": model.beliefs.strength,
-        "beliefs.told": model.beliefs.told,
-        **_columns("beliefs", np.asarray(model.beliefs.held)),
-        **_columns("acquaintances", np.asarray(model.company.acquaintances)),
-        "known.story": model.company.grapevine.store.story,
-        **_columns("known", np.asarray(model.company.grapevine.store.known)),
-        "known.n_heard": model.company.grapevine.store.n_heard,
-    }
-
-
-def _columns(prefix: str, records: Any) -> dict[str, Any]:
-    """The fields of a record array, each as an array of its own."""
-    return {f"{prefix}.{name}": np.ascontiguousarray(records[name]) for name in records.dtype.names}
-
-
 def _npz(arrays: dict[str, Any]) -> bytes:
     content = io.BytesIO()
     np.savez_compressed(content, allow_pickle=False, **arrays)
@@ -268,12 +259,30 @@ def run_info(
         "digest": making.digest(),
         "versions": {"python": sys.version.split()[0]}
         | {name.replace("-", "_"): _version(name) for name in PACKAGES},
+        "decisions": own_decisions(model.policy),
+        "data_digest": digest_of_files(model.scenario.data),
+        "salt": salt_of(model.record.past),
+        "continued_from": _source(model.record.past),
         "started": started.isoformat(timespec="seconds"),
         "ended": ended.isoformat(timespec="seconds"),
         "seconds": round((ended - started).total_seconds(), 3),
         "totals": {name: _finite(value) for name, value in making.totals().items()},
         "ledger": model.ledger.summary(),
     }
+
+
+def salt_of(past: Past | None) -> str:
+    """Random digits that nobody can guess; those of the run that was gone on from."""
+    known = None if past is None else past.run.info.get("salt")
+    return known if isinstance(known, str) and known else secrets.token_hex(16)
+
+
+def _source(past: Past | None) -> dict[str, Any] | None:
+    if past is None:
+        return None
+    info = past.run.info
+    version = info.get("versions", {}).get("tavern_abm")
+    return {"nights": info["nights"], "digest": info.get("digest"), "version": version}
 
 
 def _version(name: str) -> str | None:

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from tavern_abm.measures import auc, gini, reputations
+from tavern_abm.patrons.competitor import SKILL_ABILITY
 from tests import fake_society
 
 TRADES = {"beggar": 10, "peasant": 14, "barmaid": 60, "farmer": 100, "smith": 110, "guard": 200}
@@ -216,10 +217,16 @@ def _people(fake: Fake, rng: np.random.Generator) -> pd.DataFrame:
         "start_cp": (wages * 15 * rng.lognormal(-0.32, 0.8, n)).astype(np.int64),
     }
     table = pd.DataFrame(columns)
+    table = table.assign(level=1, speed_ft=30, **_untrained(table))
     stays = (gone == 0) | (gone <= table["arrived_night"].to_numpy())
     table.loc[stays, "gone_night"] = pd.NA
     table["whereabouts"] = np.where(stays, "here", "left")
     return table
+
+
+def _untrained(people: pd.DataFrame) -> dict[str, Any]:
+    """Modifiers of skills that nobody has trained."""
+    return {skill: (people[ability] - 10) // 2 for skill, ability in SKILL_ABILITY.items()}
 
 
 def _wealth(fake: Fake, people: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:

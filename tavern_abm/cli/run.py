@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from ..scenario import Scenario
 
 MAX_NIGHTS = 1_000_000
+NIGHTS_MORE = 7
+"""A run that goes on does so for this many nights, unless something else is said."""
 MAX_SEED = 2**63 - 1
 MAX_THREADS = 256
 PATRONS_FOR_THREADS = 20_000
@@ -59,8 +61,7 @@ class Threads(WholeNumber):
     "--nights",
     type=WholeNumber(1, MAX_NIGHTS),
     default=30,
-    show_default=True,
-    help="How many to play.",
+    help="How many to play.  [default: 30; with --from 7]",
 )
 @click.option("--patrons", type=WholeNumber(min=1), help="Places in the town.")
 @click.option(
@@ -73,7 +74,8 @@ class Threads(WholeNumber):
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="Folder.  [default: runs/<scenario>-<seed>, which replaces a run that is there]",
+    help="Folder.  [default: runs/<scenario>-<seed>, with --from <folder>-night-<last>; "
+    "a run that is there is replaced]",
 )
 @click.option(
     "--set",
@@ -81,6 +83,17 @@ class Threads(WholeNumber):
     type=Setting(),
     multiple=True,
     help="A field of the scenario, as often as you like.",
+)
+@click.option(
+    "--from",
+    "source",
+    type=click.Path(path_type=Path),
+    help="Go on from where the run in this folder stopped.",
+)
+@click.option(
+    "--interventions",
+    type=click.Path(path_type=Path),
+    help="A TOML file of what happens by nobody's decision in the town.",
 )
 @click.option(
     "--record",
@@ -112,12 +125,36 @@ def run(scenario: str, as_json: bool, **given: Any) -> None:
       tavern run inn.toml --patrons 400 --set taverns.0.custom=orc
       tavern run inn.toml --out inn-rake --set taverns.0.rake_bp=500
       tavern run inn.toml --json > totals.json
+      tavern run --from runs/inn-1 --nights 7 --interventions session-3.toml
     """  # noqa: D301
+    is_silent = given["quiet"] or as_json
+    if given["source"] is None:
+        model, folder, force, started = _begin(scenario, given, is_silent)
+    else:
+        model, folder, force, started = _go_on(given, is_silent)
+    last = int(model.time) + given["nights"]
+    _put_in(model, given["interventions"], last)
+    played = 0
+    try:
+        _play(model, given["nights"], is_silent)
+        played = int(model.time)
+        how = {"started": started, "report": given["report"], "force": force}
+        folder = _write(model, folder, is_silent, **how)
+    except KeyboardInterrupt:
+        _give_up(max(1, played or int(model.time)), last)
+    _tell(folder, as_json, given["quiet"])
+
+
+Begun = tuple["TavernModel", Path, bool, datetime]
+"""A model before its first night, where the run shall stand, whether one there is replaced."""
+
+
+def _begin(scenario: str, given: dict[str, Any], is_silent: bool) -> Begun:
+    """A new run."""
     from ..scenario import load_scenario
 
     loaded = load_scenario(scenario, _settings(given))
-    folder, force = _place(loaded.name, given)
-    is_silent = given["quiet"] or as_json
+    folder, force = _place(given["out"] or _default(loaded.name, given["seed"]), given)
     if not is_silent:
         _say_if_it_takes_long(loaded)
     started = datetime.now(UTC)
@@ -126,15 +163,77 @@ def run(scenario: str, as_json: bool, **given: Any) -> None:
     threads = threads_for(given["threads"], loaded.patrons)
     model = TavernModel(loaded, rng=given["seed"], threads=threads)
     model.record.keep_all = given["record"] == "full"
-    played = 0
+    return model, folder, force, started
+
+
+def _go_on(given: dict[str, Any], is_silent: bool) -> Begun:
+    """One that goes on from another."""
+    from ..run_folder import read_run
+    from ..writing import folder_beside
+
+    given["nights"] = given["nights"] if _is_given("nights") else NIGHTS_MORE
+    _verify_goes_on(given)
+    run = read_run(given["source"])
+    last = run.info["nights"] + given["nights"]
+    folder, force = _place(given["out"] or folder_beside(run.path, last), given)
+    if folder.exists() and folder.resolve() == run.path.resolve():
+        text = f"'{folder}' is the run that is gone on from; name another folder"
+        raise click.BadParameter(text, param_hint="'--out'")
+    started = datetime.now(UTC)
+    from ..continuing import revive
+
+    model = revive(run, threads=threads_for(given["threads"], run.info["patrons"]))
+    if not is_silent:
+        _say_if_of_another_version(run)
+        _say_if_it_takes_long(model.scenario)
+    return model, folder, force, started
+
+
+def _is_given(name: str) -> bool:
+    """Whether an option or argument was written on the command line."""
+    source = click.get_current_context().get_parameter_source(name)
+    return source is not click.core.ParameterSource.DEFAULT
+
+
+def _verify_goes_on(given: dict[str, Any]) -> None:
+    """Refuse what would make another run of one that goes on."""
+    of_new_runs = {
+        "scenario": "SCENARIO",
+        "seed": "--seed",
+        "patrons": "--patrons",
+        "settings": "--set",
+        "record": "--record",
+    }
+    for name, option in of_new_runs.items():
+        if _is_given(name):
+            text = (
+                f"{option} is for a new run; with --from all of it is that of '{given['source']}'"
+            )
+            raise click.UsageError(text)
+
+
+def _say_if_of_another_version(run: RunFolder) -> None:
+    from importlib.metadata import PackageNotFoundError, version
+
+    before = run.info.get("versions", {}).get("tavern_abm")
     try:
-        _play(model, given["nights"], is_silent)
-        played = int(model.time)
-        how = {"started": started, "report": given["report"], "force": force}
-        folder = _write(model, folder, is_silent, **how)
-    except KeyboardInterrupt:
-        _give_up(max(1, played or int(model.time)), given["nights"])
-    _tell(folder, as_json, given["quiet"])
+        now = version("tavern-abm")
+    except PackageNotFoundError:  # run from a checkout that is not installed
+        return
+    if before != now:
+        text = (
+            f"{run.path} was played by version {before} and goes on with {now}: "
+            "the nights to come may be others than that version's"
+        )
+        click.echo(text, err=True)
+
+
+def _put_in(model: TavernModel, file: Path | None, last: int) -> None:
+    if file is None:
+        return
+    from ..continuing import put_in, read_interventions
+
+    put_in(model, read_interventions(file), last)
 
 
 def _settings(given: dict[str, Any]) -> dict[str, Any]:
@@ -144,12 +243,17 @@ def _settings(given: dict[str, Any]) -> dict[str, Any]:
     return settings | ({"patrons": given["patrons"]} if given["patrons"] is not None else {})
 
 
-def _place(scenario: str, given: dict[str, Any]) -> tuple[Path, bool]:
+def _default(scenario: str, seed: int) -> Path:
+    from ..writing import default_folder
+
+    return default_folder(scenario, seed)
+
+
+def _place(folder: Path, given: dict[str, Any]) -> tuple[Path, bool]:
     """The folder of the run, and whether a run in it is to be replaced."""
-    from ..writing import default_folder, holds_run
+    from ..writing import holds_run
     from .places import verify_out
 
-    folder = given["out"] or default_folder(scenario, given["seed"])
     force = given["force"] or (given["out"] is None and holds_run(folder))
     if given["out"] is None and not force and _is_taken(folder):
         text = f"'{folder}' holds no finished run; name another"

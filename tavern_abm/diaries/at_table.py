@@ -148,6 +148,9 @@ def sight(voice: Voice, night: Night) -> Iterator[str]:
     for kind in wordings.SIGHTS:
         for event in night.seen:
             if event["kind"] == kind and (event["patron_id"] not in judged or kind == "killed"):
+                if not event["round"]:  # by day, and at no table
+                    yield in_his_words(voice, str(event["text"]))
+                    return
                 other = voice.who(int(event["patron_id"]))
                 third = voice.who(int(event["other_id"])) if event["other_id"] else ""
                 yield voice.say(wordings.SEEN[kind], night.night, other=other, third=third)

@@ -13,12 +13,14 @@ from ..measures import auc
 from ..scores import scores
 from ..tables.record import COUNTS
 from .evenings import (
+    DICE_FIELDS,
     evenings_table,
     games_table,
     ledger_table,
     nights_table,
     players_table,
     rounds_table,
+    typed_rounds,
     wealth_table,
 )
 from .events import events_table, trials_table
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Making",
+    "all_rounds",
     "digest",
     "events_table",
     "nights_table",
@@ -111,10 +114,11 @@ class Making:
             del table  # before the next is made
 
     def _make(self, name: str) -> pd.DataFrame:
-        make = _MAKERS[name]
+        make, past = _MAKERS[name], self.model.record.past
         if make is None:
             return self.model.company.grapevine.rumors_frame(self._kept["events"])
-        return make(self.model)
+        table = make(self.model)
+        return table if past is None else past.joined(name, table, int(self.model.time))
 
     def _let_go(self, name: str) -> None:
         """Empty the model of what served only the tables up to this one."""
@@ -215,3 +219,12 @@ def _bytes_of(column: pd.Series[Any]) -> bytes:
         wide = values.astype(np.float64 if column.dtype.kind == "f" else np.int64)
         return wide.astype(wide.dtype.newbyteorder("<"), copy=False).tobytes()
     return repr([None if each is pd.NA else each for each in column.tolist()]).encode()
+
+
+def all_rounds(model: TavernModel) -> pd.DataFrame:
+    """Every round of a run that kept them all, those of the nights before it went on as well."""
+    table, past = rounds_table(model), model.record.past
+    if past is None:
+        return table
+    dice = dict.fromkeys(DICE_FIELDS if len(table) else (), "Int64")  # either may lack some
+    return typed_rounds(past.joined("rounds", table.astype(dice), int(model.time)))

@@ -163,12 +163,21 @@ def rounds_table(model: TavernModel) -> pd.DataFrame:
     """
     rows = [one for cells in model.record.rounds() for one in unpacked(cells)]
     rows.sort(key=lambda one: (one.night, one.round, one.tavern, one.table_id))
-    table = pd.DataFrame([_round_row(one) for one in rows])
-    is_mixed = len(table) > 0 and (table["game"] != "rotting-toes").any()
-    return table.astype(dict.fromkeys(_DICE_FIELDS, "Int64")) if is_mixed else table
+    return typed_rounds(pd.DataFrame([_round_row(one) for one in rows]))
 
 
-_DICE_FIELDS = ("n_rot", "n_not", "plain", "tried", "failed", "odd", "failed_before")
+def typed_rounds(table: pd.DataFrame) -> pd.DataFrame:
+    """Rounds in the types they are written in: those of several games lack some values."""
+    if table.empty:
+        return table
+    is_mixed = (table["game"] != "rotting-toes").any()
+    types = dict.fromkeys(DICE_FIELDS, "Int64" if is_mixed else "int64")
+    if table["modifier"].notna().any():
+        types["modifier"] = "float64"
+    return table.astype(types)
+
+
+DICE_FIELDS = ("n_rot", "n_not", "plain", "tried", "failed", "odd", "failed_before")
 
 
 def _round_row(one: Round) -> dict[str, Any]:
@@ -189,7 +198,7 @@ def _round_row(one: Round) -> dict[str, Any]:
         "pool": cell["pool"],
         "ended": ("", "won", "lost", "void")[cell["ended"]] if is_dice else "",
         "dice": _faces(cell["dice"]) if is_dice else "",
-        **{name: cell[name] if is_dice else None for name in _DICE_FIELDS},
+        **{name: cell[name] if is_dice else None for name in DICE_FIELDS},
         "modifier": cell["modifier"] if is_dice else None,
     }
 

@@ -40,7 +40,10 @@ _TYPES = {
 
 
 def events_table(model: TavernModel) -> pd.DataFrame:
-    """Notable events, one a row, in the order they happened."""
+    """Notable events, one a row, in the order they happened.
+
+    Of a run that goes on from another one, those of its own nights: their ids follow on.
+    """
     tell(model)
     parts = [*model.record.told, _listed(_all_others(model))]
 
@@ -49,7 +52,8 @@ def events_table(model: TavernModel) -> pd.DataFrame:
         return joined
 
     at = np.lexsort([column(name) for name in reversed(_WHEN)])  # stable, as `sorted` is
-    table: dict[str, Any] = {"event_id": np.arange(1, len(at) + 1, dtype=np.int32)}
+    first = 1 if model.record.past is None else model.record.past.n_events + 1
+    table: dict[str, Any] = {"event_id": np.arange(first, first + len(at), dtype=np.int32)}
     for name in Event._fields:  # one by one: a city's events are long
         table[name] = column(name).iloc[at].reset_index(drop=True)
     table["witnesses"] = pd.Series(table["witnesses"].array.tolist(), dtype=object)
@@ -78,6 +82,7 @@ def _all_others(model: TavernModel) -> Iterator[Event]:
     """What happened at no table, by the day or at closing time."""
     who = _persons(model)
     closing = model.scenario.rounds_per_night + 1
+    yield from model.record.of_players
     yield from _of_the_day(model, who)
     yield from _of_houses(model)
     yield from _of_debts(model, who)

@@ -23,6 +23,7 @@ from .rumors import (
     Store,
     Vine,
     blank_store,
+    invent,
     learn,
     spring,
 )
@@ -94,6 +95,16 @@ class Grapevine:
         """Tellings so far."""
         return int(self._n[1])
 
+    @property
+    def versions(self) -> Any:
+        """Every version so far: a record array of VERSION."""
+        return self._versions[: self.n_versions]
+
+    def carry_over(self, store: Store, versions: Any, n_tellings: int) -> None:
+        """Go on from what people knew, and all versions, after so many tellings."""
+        self.store, self._versions = store, versions
+        self._n[:] = len(versions), n_tellings
+
     def grow(self, n_rows: int) -> None:
         """Make room for so many patrons in all."""
         lacking = n_rows - len(self.store.n_heard)
@@ -154,6 +165,46 @@ class Grapevine:
         for row in dict.fromkeys([subject, other, *witnesses]):
             if row != NOBODY:
                 learn(vine, row, at, TELLING, NOBODY, night)
+
+    def plant(
+        self,
+        night: int,
+        teller: int,
+        claim: int,
+        subject: int,
+        *,
+        other: int = NOBODY,
+        amount: int = 0,
+        claimed_night: int,
+        tavern: int = NOBODY,
+        game: int = NO_GAME,
+    ) -> None:
+        """Put a rumour into somebody's mouth, as if he had made it up; he tells it from now on.
+
+        Parameters
+        ----------
+        night : int
+            From which on he tells it.
+        teller, subject, other : int
+            Rows of who tells it, whom it is about, and who else was in it.
+        claim : int
+            Place of what it claims among `CLAIMS`.
+        claimed_night, tavern : int
+            When and where it claims to have happened; a tavern's index, NOBODY for none.
+
+        Raises
+        ------
+        ValueError
+            If no rumours travel in this town.
+        """
+        if not self.has_rumors:
+            raise ValueError("no rumours travel in this town")
+        vine = self.room_for(1)
+        at = invent(vine, teller, claim, game, subject, amount, night, tavern)
+        version = vine.versions[at]
+        version.night = claimed_night
+        if other != NOBODY:
+            version.other = other
 
     def gossip(
         self,

@@ -45,8 +45,9 @@ LADDER = (1, 2, 5)
 USUAL_SHARE = 2
 """Per cent of the median purse at a table that its stake comes to at the most, as a rule."""
 
+OF_HOUSES = ("is_open", "repute", "lift")
 OF_ROOMS = ("n_tables", "stake", "crowded")
-"""What changes of a room in the course of a run."""
+"""What changes of a house, and of a room, in the course of a run."""
 
 type Floor = Mapping[tuple[str, int], Rooms]
 """The rooms of the town, by game and seats a table."""
@@ -149,14 +150,27 @@ class Fortunes:
 
         order = np.argsort(of_rooms("number"))
         return {
-            "houses.is_open": houses.is_open,
-            "houses.repute": houses.repute,
-            "houses.lift": houses.lift,
+            **{f"houses.{name}": getattr(houses, name) for name in OF_HOUSES},
             "houses.failing": self.failing,
             "houses.spent": self._spent,
             "houses.tills_then": self._tills_then,
             **{f"rooms.{name}": of_rooms(name)[order] for name in OF_ROOMS},
         }
+
+    def carry_over(
+        self, night: int, state: Mapping[str, Any], houses: Houses, floor: Floor, menu: Menu
+    ) -> None:
+        """Let the houses stand as a `state` has them that was taken as this night closed."""
+        for name in OF_HOUSES:
+            getattr(houses, name)[:] = state[f"houses.{name}"]
+        self.failing[:] = state["houses.failing"]
+        self._spent[:] = state["houses.spent"]
+        self._tills_then[:] = state["houses.tills_then"]
+        self._n_nights = night % self.rules.every if self.rules.growth else 0
+        for rooms in floor.values():
+            for name in OF_ROOMS:
+                getattr(rooms, name)[:] = state[f"rooms.{name}"][rooms.number]
+        menu.stake[:] = state["rooms.stake"][menu.room]
 
     def _close(self, tavern: int, books: Books) -> Turn:
         left = int(books.tills[tavern])

@@ -8,6 +8,7 @@ the balances they come to; the rows of the ledger are written out from them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -35,6 +36,9 @@ _OUTFLOW = np.array([f.target in ("outside", "treasury") for f in FLOWS], np.int
 
 _SHARED = ("pot", "treasury", "outside")
 """Accounts of which there is one."""
+SUMS = ("opening_cp", "outside_cp", "treasury_cp", "inflow_cp", "outflow_cp")
+BALANCES = (*SUMS, "purses", "tills")
+"""What the entries so far have come to."""
 
 
 class Entries(NamedTuple):
@@ -113,6 +117,17 @@ class Ledger:
         flows = self.blank()
         flows[0, GIVEN if amount_cp > 0 else TAKEN, trade] = abs(amount_cp)
         self.book(night, flows)
+
+    def balances(self) -> dict[str, Any]:
+        """What the entries have come to: enough to go on from without them. See `BALANCES`."""
+        return {name: getattr(self, name) for name in BALANCES}
+
+    def carry_over(self, balances: Mapping[str, Any]) -> None:
+        """Go on from the `balances` of an earlier book, whose entries stay there."""
+        for name in SUMS:
+            setattr(self, name, int(balances[name]))
+        self.purses[:] = balances["purses"]
+        self.tills[:] = balances["tills"]
 
     @property
     def closing_cp(self) -> int:
