@@ -115,6 +115,7 @@ class Card:
     rumors: tuple[int, ...]  # numbers of the rumours he tells or is in
     history: tuple[str, ...]  # for the page: what the record says of him, newest first
     sheet: Sheet
+    kin: tuple[str, ...] = ()  # of his household, and where each is tonight
 
 
 @dataclass(frozen=True)
