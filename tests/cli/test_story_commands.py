@@ -1,4 +1,4 @@
-"""`tavern story` and `tavern rumors`: what they print, and how they refuse."""
+"""`tavern story`, and the trees of `tavern rumors`: what they print, and how they refuse."""
 
 import json
 from pathlib import Path
@@ -56,10 +56,10 @@ def test_nobody_is_called_so() -> None:
 
 
 def test_rumours_listed_and_traced() -> None:
-    listed = call("rumors", "run")
+    listed = call("rumors", "run", "--stories")
     assert (listed.exit_code, listed.stderr) == (0, "")
     assert "Ned Flint cheats at Rotting Toes" in listed.stdout
-    assert len(json.loads(call("rumors", "run", "--json").stdout)) == 3
+    assert len(json.loads(call("rumors", "run", "--stories", "--json").stdout)) == 3
     tree = call("rumors", "run", "--event", "5")
     assert "└─ Old Tam, night 3: did not believe it" in tree.stdout
     found = json.loads(call("rumors", "run", "--story", "4", "--json").stdout)
@@ -71,7 +71,8 @@ def test_rumours_listed_and_traced() -> None:
     [
         (("--event", "1"), "'--event': no rumour springs from event 1"),
         (("--story", "77"), "'--story': no story 77"),
-        (("--event", "5", "--story", "2"), "give one of them"),
+        (("--event", "5", "--story", "2"), "give one"),
+        (("--stories", "--story", "2"), "give one"),
         (("--event", "x"), "'x' is not a whole number"),
     ],
 )
@@ -81,7 +82,7 @@ def test_rumours_refused(arguments: tuple[str, ...], hint: str) -> None:
     assert hint in done.stderr
 
 
-@pytest.mark.parametrize("command", [("story", "--patron", "1"), ("rumors",)])
+@pytest.mark.parametrize("command", [("story", "--patron", "1"), ("rumors", "--stories")])
 def test_no_run_and_a_run_of_before_there_was_talk(command: tuple[str, ...]) -> None:
     name, *rest = command
     done = call(name, "nowhere", *rest)
@@ -98,7 +99,11 @@ def test_no_run_and_a_run_of_before_there_was_talk(command: tuple[str, ...]) -> 
 
 @pytest.mark.parametrize(
     "command",
-    [("story", "run", "--patron", "1"), ("rumors", "run"), ("rumors", "run", "--story", "1")],
+    [
+        ("story", "run", "--patron", "1"),
+        ("rumors", "run", "--stories"),
+        ("rumors", "run", "--story", "1"),
+    ],
 )
 @pytest.mark.parametrize("hurt", ["no rumours", "a circle", "no truth"])
 def test_tables_that_do_not_fit_together_are_told_in_one_line(
@@ -122,4 +127,4 @@ def test_tables_that_do_not_fit_together_are_told_in_one_line(
 def test_a_table_without_its_truth_is_refused() -> None:
     table = pd.read_parquet("run/rumors.parquet")
     table.drop(columns="truth").to_parquet("run/rumors.parquet")
-    assert call("rumors", "run").exit_code == 3
+    assert call("rumors", "run", "--stories").exit_code == 3

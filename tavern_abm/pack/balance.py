@@ -1,0 +1,173 @@
+"""How many of a set are true, and wording that does not tell which.
+
+The counts are drawn around the mix, so that nobody can count them off. And true, partly
+true and false ones are alike in what a listener notices without knowing the truth: whether
+a sum is named, a place, a time; how it is put; how long it is; whether it says where it is
+from. What the teller knows may tell; how he speaks may not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .sameness import words_of
+
+if TYPE_CHECKING:
+    from .matter import Utterance
+
+FloatArray = NDArray[np.float64]
+
+TRUTHS = ("true", "partly true", "false")
+MIX = (60, 25, 15)
+"""Of a hundred rumours so many are true, partly true and false."""
+FORMS = ("overheard", "address", "question", "first person", "plain")
+USUAL_WORDS, SPREAD_OF_WORDS = 26, 8
+"""Words of a rumour, and how far they usually are from that."""
+LONG, LONGER = 24, 28
+"""Words above which it is noticed."""
+
+
+class Shares(NamedTuple):
+    """What share of a set should have each feature; of `length` and forms none is sought."""
+
+    sum: float = 0.22
+    place: float = 0.4
+    time: float = 0.15
+    head: float = 0.16
+    tail: float = 0.12
+    long: float = 0.55
+    longer: float = 0.4
+    length: float = 0.0
+    overheard: float = 0.22
+    address: float = 0.28
+    question: float = 0.03
+    first: float = 0.25
+    plain: float = 0.22
+
+
+SHARES = Shares()
+FEATURES = Shares._fields
+SELDOM = 0.03
+"""A share of the offers of a truth that is too small to fall evenly."""
+DEALT = ("length", "head", "tail")
+"""Features whose shares are not sought by scales: of length there is none, the others are dealt."""
+
+
+def features_of(utterance: Utterance) -> list[float]:
+    """What a listener notices of an utterance, in the order of `FEATURES`.
+
+    All are 0 or 1 but for ``length``, which is in usual spreads from the usual.
+
+    Examples
+    --------
+    >>> from .matter import Said, Utterance
+    >>> said = Said("owes", 3, amount_cp=(620, 629))
+    >>> found = features_of(Utterance("He owes " + "and owes " * 12, said, "owes-1", "plain"))
+    >>> dict(zip(FEATURES, found))["sum"], dict(zip(FEATURES, found))["place"]
+    (1.0, 0.0)
+    """
+    said, n_words = utterance.said, len(words_of(utterance.text))
+    noticed = (
+        said.amount_cp is not None,
+        said.tavern is not None,
+        said.night is not None,
+        bool(utterance.head),
+        bool(utterance.tail),
+        n_words > LONG,
+        n_words > LONGER,
+        (n_words - USUAL_WORDS) / SPREAD_OF_WORDS,
+    )
+    return [float(each) for each in (*noticed, *(utterance.form == form for form in FORMS))]
+
+
+def draw_counts(n: int, mix: Sequence[float], rng: np.random.Generator) -> list[int]:
+    """How many of `n` are to be true, partly true and false.
+
+    Half are as the mix has it, the others thrown for by it: near enough to what was asked
+    for, and nobody can tell the last one by counting.
+
+    Parameters
+    ----------
+    n : int
+        In all.
+    mix : sequence of float
+        Weights of the three, as `MIX`.
+    rng : numpy.random.Generator
+        The throws.
+
+    Examples
+    --------
+    >>> sum(draw_counts(20, MIX, np.random.default_rng(1)))
+    20
+    >>> draw_counts(5, (1, 0, 0), np.random.default_rng(1))
+    [5, 0, 0]
+    """
+    weights = np.asarray(mix, np.float64) / sum(mix)
+    fixed = (weights * n / 2).astype(np.int64)
+    left = weights * n - fixed
+    counts: list[int] = (fixed + rng.multinomial(n - fixed.sum(), left / left.sum())).tolist()
+    return counts
+
+
+class Scales:
+    """Keeps, while a set is gathered, how unevenly features fall on true and false ones.
+
+    Parameters
+    ----------
+    features : ndarray of float, shape (n_offers, n_features)
+        As `features_of` gives them.
+    labels : ndarray of int, shape (n_offers,)
+        Places in `TRUTHS`.
+    counts : sequence of int
+        How many of each truth the set shall have.
+    rng : numpy.random.Generator
+        Which way a share is rounded that is less than one rumour: a tenth of three false ones
+        is none most times, and one now and then.
+    """
+
+    EVEN, USUAL = 8.0, 0.3
+    """What an uneven feature costs, and an unusual share of it, by the square."""
+
+    def __init__(
+        self,
+        features: FloatArray,
+        labels: NDArray[np.int64],
+        counts: Sequence[int],
+        rng: np.random.Generator,
+    ) -> None:
+        n = max(1, sum(counts))
+        self.features = features - _sought(features, labels)
+        share = np.array(counts, np.float64) / n
+        self.signed = np.eye(len(TRUTHS))[labels] - share  # shape (n_offers, 3)
+        self.squares = (self.features**2).sum(1)
+        self.weights = np.array([name not in DEALT for name in FEATURES], np.float64)
+        is_few = np.outer(counts, SHARES) < 1
+        self.uneven = np.where(is_few, rng.uniform(-0.5, 0.5, is_few.shape), 0.0)
+        self.uneven[:, FEATURES.index("length")] = 0.0
+        self.unusual = np.zeros(len(FEATURES))
+
+    def move(self, offer: int, by: int) -> None:
+        """Put an offer into the set (`by` 1), or take it out (-1)."""
+        self.uneven += by * np.outer(self.signed[offer], self.features[offer])
+        self.unusual += by * self.features[offer]
+
+    def costs(self) -> FloatArray:
+        """What each offer would add, shape (n_offers,); less than 0 where it evens out."""
+        tilt = 2 * ((self.signed @ self.uneven) * self.features).sum(1)
+        tilt += (self.signed**2).sum(1) * self.squares
+        usual = self.weights * self.features
+        drift = 2 * usual @ self.unusual + (usual * self.features).sum(1)
+        costs: FloatArray = self.EVEN * tilt + self.USUAL * drift
+        return costs
+
+
+def _sought(features: FloatArray, labels: NDArray[np.int64]) -> FloatArray:
+    """The shares to be sought: none of what offers of one truth as good as never have."""
+    least = np.min([features[labels == at].mean(0) for at in np.unique(labels)], axis=0)
+    shares: FloatArray = np.where(least < SELDOM, np.minimum(least, SHARES), SHARES)
+    shares[FEATURES.index("length")] = SHARES.length
+    return shares

@@ -1,0 +1,114 @@
+"""Chosen offers as documents: each with its teller, its chain in words, its key and a DC."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from .choosing import Offer
+from .documents import Link, Rumor
+from .identity import id_of
+from .leads import Lead, dc_of, where_is
+from .matter import Hop, Tale
+
+if TYPE_CHECKING:
+    from .evening import Evening, Person
+    from .rumors import Evenings
+
+
+def written(of: Evenings, ordered: Sequence[Offer]) -> list[Rumor]:
+    """A set in its order as documents, numbered from 1."""
+    used: set[str] = set()
+    rumors = []
+    for number, offer in enumerate(ordered, start=1):
+        pressed, answer = of.guide.pressed(offer.tale, used)
+        lead, line = of.guide.lead(offer.tale, offer.utterance, offer.verdict.truth, used)
+        used |= {answer, line}
+        rumors.append(_rumor(of, number, offer, pressed, lead))
+    return rumors
+
+
+def _rumor(of: Evenings, number: int, offer: Offer, pressed: str, lead: Lead) -> Rumor:
+    tale, words = offer.tale, offer.utterance
+    teller = of.evening.people[tale.teller]
+    return Rumor(
+        id=id_of(of.salt, "rumor", *offer.key),
+        number=number,
+        text=words.text,
+        form=words.form,
+        teller=teller.name,
+        teller_id=tale.teller,
+        speaker_as_seen=as_seen(teller),
+        seat=teller.seat,
+        tavern=of.evening.houses[teller.tavern],
+        tavern_id=teller.tavern,
+        chain=tuple(link_of(hop, teller, of.evening) for hop in tale.chain),
+        pressed=pressed,
+        truth=offer.verdict.truth,
+        key=key_of(offer),
+        said=words.said,
+        kind=tale.claim.kind,
+        event=tale.event_id,
+        story=tale.story_id,
+        hook=lead.text,
+        strength=lead.strength,
+        dc=dc_of(tale.heard, tale.guests),
+        wording=words.wording,
+        head=words.head,
+        tail=words.tail,
+        about=tuple(dict.fromkeys(each for each in _about(tale) if each)),
+    )
+
+
+def _about(tale: Tale) -> tuple[int, ...]:
+    return (tale.claim.subject, tale.claim.other)
+
+
+def key_of(offer: Offer) -> str:
+    """What is true, and in what the words are wrong, for the game master."""
+    said, verdict = offer.utterance.said, offer.verdict
+    known = verdict.key.lower()
+    wrong = [part for part in verdict.wrong if part.lower() not in known]
+    added = f"the teller adds: {said.adds}" if said.adds else ""
+    if added and said.adds not in " ".join(wrong):
+        wrong.append(added + (", untrue" if said.adds_untrue else ""))
+    return " ".join([verdict.key, *(f"{part[:1].upper()}{part[1:]}." for part in wrong)]).strip()
+
+
+def link_of(hop: Hop, teller: Person, evening: Evening) -> Link:
+    """One person of a chain in words."""
+    person = evening.people[hop.patron_id]
+    return Link(
+        name=person.name,
+        patron_id=hop.patron_id,
+        how=hop.how,
+        night=hop.night,
+        tavern=evening.houses.get(hop.tavern, ""),
+        pressed=_found(person, teller, evening),
+    )
+
+
+def _found(person: Person, teller: Person, evening: Evening) -> str:
+    """What becomes of who looks for somebody of a chain."""
+    if person.patron_id == teller.patron_id:
+        return "tells it"
+    where = where_is(person, evening.houses)
+    return f"out tonight, {where}" if person.tavern else where
+
+
+_LOOKS = {
+    "sour": "sour",
+    "merry": "merry",
+    "fearful": "nervous",
+    "boastful": "loud",
+    "careful": "watchful",
+    "pious": "solemn",
+}
+
+
+def as_seen(person: Person) -> str:
+    """Somebody as a stranger sees him: "a sour half-orc carter, the settle by the fire"."""
+    looks = f"{_LOOKS.get(person.temper, '')} {person.what}".strip()
+    article = "an" if looks[:1].lower() in "aeiou" else "a"
+    seat = f", {person.seat}" if person.seat else ""
+    return f"{article} {looks}{seat}"
