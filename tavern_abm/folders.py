@@ -11,6 +11,7 @@ import contextlib
 import errno
 import itertools
 import os
+import re
 import shutil
 import stat
 import tempfile
@@ -51,6 +52,23 @@ def put_file(path: Path, content: bytes) -> None:
         aside.replace(place)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from error
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def verify_room(file: Path, more: int) -> None:
+    """See, before a file is put, that it can be: that there is room for it and `more` bytes.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written.
+    """
+    place = file.resolve()
+    size = place.stat().st_size if place.exists() else 0
+    aside = place.with_name(f".{place.name}.{os.getpid()}")
+    try:
+        write_file(aside, bytes(size + more))
     finally:
         aside.unlink(missing_ok=True)
 
@@ -146,6 +164,7 @@ def filled_aside(
     place.parent.mkdir(parents=True, exist_ok=True)
     aside = place.with_name(f".{place.name[:80]}.{os.getpid()}.unfinished")
     shutil.rmtree(aside, ignore_errors=True)  # of a process long dead that had our number
+    _remove_leftovers(place)
     try:
         aside.mkdir()
         yield aside
@@ -161,6 +180,27 @@ def filled_aside(
         raise
     finally:
         shutil.rmtree(aside, ignore_errors=True)
+
+
+def _remove_leftovers(place: Path) -> None:
+    """Remove what was being filled for this place as its process was killed."""
+    if os.name != "posix":  # elsewhere one cannot ask after a process without touching it
+        return
+    name = re.compile(rf"\.{re.escape(place.name[:80])}\.(\d{{1,9}})\.unfinished")
+    for each in place.parent.iterdir():
+        found = name.fullmatch(each.name)
+        if found and not _is_running(int(found[1])):
+            shutil.rmtree(each, ignore_errors=True)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)  # asks only
+    except ProcessLookupError:
+        return False
+    except OSError:  # another user's
+        return True
+    return True
 
 
 def _move_if_free(

@@ -371,7 +371,17 @@ EVENTS = Table(
             "of the night, counted from 1; 0 by day, one past the last at closing time",
         ),
         Column("tavern_id", "int16", "id", "where; 0 in no tavern"),
-        Column("table_id", "int32", "id", "at which table of it, from 1; 0 at none"),
+        Column(
+            "table_id",
+            "int32",
+            "id",
+            "at which table of it, from 1; 0 at none. The rooms of a tavern, in the order of the "
+            "scenario, number their tables one after the other, the first from 1: a room of "
+            '`count = "auto"` keeps 1,000,000 numbers, any other as many as its count. The '
+            "events of the yard follow on 1,000,000 x the number of rooms, one each (with two "
+            "rooms 2,000,001, 2,000,002, ...). Tables that a thriving house adds to a room, "
+            "the rooms counted from 0, follow on 1,000,000 x (the number of rooms + 1 + the room)",
+        ),
         Column("kind", "text", "word", "one of the kinds below"),
         Column("patron_id", "int32", "id", "who did it or whom it befell; 0 nobody"),
         Column("other_id", "int32", "id", "the other one; 0 nobody"),
@@ -526,8 +536,9 @@ INFO = {
     "versions": "of Python and of the packages that have a say in the results",
     "decisions": "names of those that were a user's own; [] for the shipped ones",
     "data_digest": "SHA-256 over the files of the scenario's own `data` folder; null without one",
-    "salt": "32 random hexadecimal digits that ids in exports are made with, so that nobody can "
-    "guess them; the same for all that a run goes on to; no part of the digest",
+    "salt": "32 random hexadecimal digits; ids in exports, and which rumours of an evening are "
+    "told in which words, follow from them, so that nobody can guess them; the same for all that "
+    "a run goes on to; no part of the digest",
     "continued_from": "of a run that goes on from another: `nights`, `digest` and `version` (of "
     "tavern_abm) of that one; null otherwise",
     "started": "ISO 8601, in UTC",

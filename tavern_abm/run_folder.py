@@ -60,6 +60,8 @@ Folders of the earlier ones are read all the same.
 """
 FINISHED = "finished"
 REQUIRED = ("scenario", "seed", "nights", "patrons", "totals")
+WHOLE_NUMBERS = {"seed": 0, "nights": 0, "patrons": 0}
+"""What ``run.json`` has as whole numbers, and the least that each may be."""
 
 
 class RunFolderError(ValueError):
@@ -238,6 +240,10 @@ def read_run(folder: str | Path) -> RunFolder:
     missing = [key for key in REQUIRED if key not in info]
     if missing:
         raise RunFolderError(path / "run.json", f"damaged: it lacks {', '.join(missing)}")
+    for key, least in WHOLE_NUMBERS.items():
+        if type(info[key]) is not int or info[key] < least:
+            text = f"damaged: its {key} must be a whole number from {least} (got {info[key]!r})"
+            raise RunFolderError(path / "run.json", text)
     return RunFolder(path, info)
 
 

@@ -38,7 +38,7 @@ def summary(run: RunFolder) -> list[str]:
         "House": _house(run, houses),
         "Games": _games(run),
         "Tricks": _tricks(info["totals"]),
-        "Justice": _justice(info["totals"]),
+        "Justice": [*_justice(info["totals"]), *_murders(run)],
         "Talk": _talk(info["totals"]),
         "Fortunes": _fortunes(run),
     }
@@ -114,6 +114,13 @@ def _justice(totals: dict[str, Any]) -> Iterator[str]:
         yield f"and beaten for mere luck: {totals['too_lucky']:,}"
     if totals.get("ran"):
         yield f"{totals['ran']:,} ran for it, and {totals['got_away']:,} got away"
+
+
+def _murders(run: RunFolder) -> Iterator[str]:
+    """Those killed by no table's sentence: such a thing is put in, and counts for no justice."""
+    events = run.table("events", ["kind"], filters=[("kind", "==", "killed"), ("round", "==", 0)])
+    if len(events):
+        yield f"{'murdered:':<16}{times(len(events), 'person', 'people')}, by no table's sentence"
 
 
 def _talk(totals: dict[str, Any]) -> Iterator[str]:

@@ -93,11 +93,23 @@ def folder_beside(run: Path, nights: int) -> Path:
 
 def holds_run(folder: Path) -> bool:
     """Whether a finished run of ours is in a folder, of this format or another."""
+    info = _info_in(folder)
+    return info.get("status") == FINISHED and "format" in info
+
+
+def came_of(folder: Path, run: RunFolder) -> bool:
+    """Whether the run in a folder is one that went on from another."""
+    source = _info_in(folder).get("continued_from")
+    return isinstance(source, dict) and source.get("digest") == run.info.get("digest")
+
+
+def _info_in(folder: Path) -> dict[str, Any]:
+    """What the ``run.json`` of a folder says; nothing if it cannot be read."""
     try:
         info = json.loads((folder / "run.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        return False
-    return isinstance(info, dict) and info.get("status") == FINISHED and "format" in info
+        return {}
+    return info if isinstance(info, dict) else {}
 
 
 def write_run(

@@ -182,6 +182,7 @@ def _card(at: int, secret: int) -> Card:
         rumors=(at + 1, at) if at else (1,),
         history=(_mark("history", secret, at), _mark("older history", secret, at)),
         sheet=_sheet(at),
+        kin=(_mark("kin", secret, at), _mark("more kin", secret, at)),
     )
 
 

@@ -569,6 +569,7 @@ def _info(fake: Fake, nights: pd.DataFrame, people: pd.DataFrame) -> dict[str, A
         "nights": fake.nights,
         "patrons": fake.patrons,
         "digest": "0" * 64,
+        "salt": "5a17" * 8,
         "versions": {"tavern_abm": "0.1.0", "python": "3.12.0"},
         "started": "2025-01-01T18:00:00+00:00",
         "ended": "2025-01-01T18:00:09+00:00",

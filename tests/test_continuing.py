@@ -10,12 +10,15 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 
 from tavern_abm import Policy, TavernModel
-from tavern_abm.continuing import revive
+from tavern_abm.continuing import revive, standing
 from tavern_abm.continuing.standing import state
 from tavern_abm.extent import Extent
+from tavern_abm.patrons.columns import HOUSES
+from tavern_abm.run_columns import TABLES
 from tavern_abm.run_folder import RunFolder, RunFolderError, read_run
 from tavern_abm.scenario import load_scenario
 from tavern_abm.scenario.loading import builtin_scenarios
@@ -354,11 +357,127 @@ def test_a_state_cut_short(copied: Path) -> None:
         ({"rooms.stake": np.zeros(0, np.int64)}, "damaged"),
         ({"n_rows": np.int64(10**6)}, "damaged"),
         ({"people.home": np.full(3, 99, np.int64)}, "damaged"),
+        ({"people.home": np.full(60, "Eel Pot")}, "people.home is of <U7 in 1 dimensions, not of"),
+        ({"tills": np.zeros(2)}, "tills is of float64"),
     ],
 )
 def test_a_state_that_was_changed(copied: Path, change: dict[str, Any], word: str) -> None:
     change_state(copied, **change)
     assert word in refusal(copied)
+
+
+INDICES = {
+    "people.home": (-1, 2),
+    "people.tavern": (-2, 2),
+    "people.visited": (-2, 2),
+    "people.banned_from": (-2, 2),
+    "people.also_banned": (5 * HOUSES + 2,),
+    "people.wish": (-2, 999),
+    "people.trade": (-1, 999),
+    "people.whereabouts": (-1, 4),
+    "people.owes_to": (-2, 9999),
+    "people.grudge": (-2, 9999),
+    "beliefs.subject": (-2, 9999),
+    "acquaintances.other": (-2, 9999),
+    "acquaintances.tie": (-1, 5),
+    "sheet.household": (-1, 9999),
+    "sheet.ancestry": (-1, 99),
+    "sheet.sex": (-1, 2),
+    "sheet.size_class": (-1, 4),
+    "sheet.temper": (-1, 6),
+    "sheet.gambler": (-1, 99),
+    "known.story": (-2, 99_999),
+    "known.rumor": (-1, 99_999),
+    "known.told_from": (-2, 10**7),
+    "known.subject": (-1, 9999),
+    "known.claim": (-1, 13),
+    "known.n_heard": (-1,),
+    "versions.story": (-1, 99_999),
+    "versions.parent": (-2, 99_999),
+    "versions.subject": (-1, 9999),
+    "versions.other": (-2, 9999),
+    "versions.made_by": (-2, 9999),
+    "versions.tavern": (-2, 2),
+    "versions.claim": (-1, 13),
+    "versions.kind": (-2, 15),
+    "versions.game": (-2, 99),
+    "versions.changed": (-1, 17),
+}
+
+
+@pytest.mark.parametrize("name", INDICES)
+def test_nothing_in_a_state_points_beyond_what_there_is(
+    copied: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is seen before anything is made of it: a kernel would read what is not there."""
+    monkeypatch.setattr(standing, "_place_people", None)
+    with np.load(copied / "state.npz") as found:
+        array = found[name]
+    for value in INDICES[name]:
+        wrong = array.copy()
+        wrong.flat[-1] = value
+        change_state(copied, **{name: wrong})
+        assert refusal(copied).endswith(f"damaged: {name} points beyond what there is")
+
+
+def test_a_state_of_another_run(copied: Path, tmp_path: Path) -> None:
+    other = kept(play(4, patrons=60, seed=4), tmp_path / "other")
+    shutil.copy(other.path / "state.npz", copied / "state.npz")
+    assert (
+        refusal(copied) == f"{copied}: damaged: state.npz, tables and run.json are not of one run"
+    )
+
+
+@pytest.mark.parametrize("changes", [{"seed": 5}, {"replicate": 1}, {"digest": "0"}])
+def test_a_seed_of_another_run(copied: Path, changes: dict[str, Any]) -> None:
+    change_info(copied, **changes)
+    assert "are not of one run" in refusal(copied)
+
+
+@pytest.mark.parametrize("name", ["people.gold", "ledger.outside_cp", "tellings"])
+def test_a_number_that_was_changed(copied: Path, name: str) -> None:
+    with np.load(copied / "state.npz") as found:
+        changed = found[name] + np.int64(1)
+    change_state(copied, **{name: changed})
+    assert "are not of one run" in refusal(copied)
+
+
+def test_what_is_no_number(copied: Path) -> None:
+    with np.load(copied / "state.npz") as found:
+        changed = found["beliefs.strength"] * np.nan
+    change_state(copied, **{"beliefs.strength": changed})
+    assert "beliefs.strength holds what is no number" in refusal(copied)
+
+
+@pytest.mark.parametrize("name", [name for name in TABLES if name != "rounds"])
+def test_a_table_without_a_column_or_a_row(copied: Path, name: str) -> None:
+    file = copied / f"{name}.parquet"
+    whole = pq.read_table(file)
+    lost = whole.column_names[-1]
+    pq.write_table(whole.drop_columns([lost]), file)
+    assert refusal(copied) == (f"{file}: damaged or of another version: it has no column '{lost}'")
+    if len(whole):
+        pq.write_table(whole.slice(0, len(whole) - 1), file)
+        assert "are not of one run" in refusal(copied)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"seed": "x"}, "damaged: its seed must be a whole number from 0 (got 'x')"),
+        ({"seed": -1}, "damaged: its seed must be a whole number from 0 (got -1)"),
+        ({"nights": "14"}, "damaged: its nights must be a whole number from 0 (got '14')"),
+        ({"patrons": True}, "damaged: its patrons must be a whole number from 0 (got True)"),
+        ({"replicate": "x"}, "damaged: its replicate is no whole number"),
+        ({"extent": Extent(0, 0, True)._asdict()}, "damaged: its extent has a sample that is none"),
+        ({"extent": Extent(1, 1, 2)._asdict()}, "damaged: its extent does not say whether"),
+        ({"data_digest": "ab"}, "damaged: it tells of tables of its own, and the scenario"),
+        ({"decisions": 7}, "damaged: what is said of its decisions"),
+    ],
+)
+def test_what_is_said_of_a_run_is_nonsense(copied: Path, change: dict[str, Any], said: str) -> None:
+    change_info(copied, **change)
+    assert f"run.json: {said}" in refusal(copied)
 
 
 def test_a_scenario_that_is_missing(copied: Path) -> None:

@@ -19,7 +19,7 @@ from tavern_abm.diaries import diary_of
 from tavern_abm.events import FROM_OUTSIDE, event_kinds
 from tavern_abm.patrons.columns import DEAD, HERE, LEFT
 from tavern_abm.patrons.decisions.talk import CLAIMS
-from tavern_abm.run_folder import RunFolder, read_run
+from tavern_abm.run_folder import RunFolder, RunFolderError, read_run
 from tavern_abm.society.suspicion import edges
 from tavern_abm.writing import write_run
 
@@ -115,6 +115,24 @@ def test_his_household_knows_that_he_was_killed(run: RunFolder, file: Path) -> N
     assert event["text"] == f"{who.name} was killed by strangers."
 
 
+def test_his_household_hears_it_of_those_who_saw_it(run: RunFolder, file: Path) -> None:
+    """Who was not there is no witness, kin or not; a murder without any is the murderer's own."""
+    patrons = run.table("patrons", filters=[("whereabouts", "==", "here")])
+    kin = patrons[patrons.duplicated("household_id", keep=False)]
+    who, *others = kin[kin["household_id"] == kin["household_id"].iloc[0]].itertuples()
+    known = {who.patron_id, *(each.patron_id for each in others)}
+    saw = next(each for each in patrons.itertuples() if each.patron_id not in known)
+    died = f'[[died]]\nwho = "{who.name}"\nby = '
+    model = after(run, file, f'{died}"strangers"\nseen_by = ["{saw.name}", "{saw.name}"]\n')
+    assert told(model, "killed")["witnesses"] == [saw.patron_id]
+    tables = model.results()
+    rumor = tables["rumors"].query("claim == 'killed'")["rumor_id"].iloc[0]
+    tellings = tables["tellings"].query(f"rumor_id == {rumor} and told_from == 0")
+    assert set(tellings["teller_id"]) == {saw.patron_id}
+    model = after(run, file, f'{died}"{saw.name}"\n')
+    assert told(model, "killed")["witnesses"] == []
+
+
 def test_one_who_died_and_one_who_left(run: RunFolder, file: Path) -> None:
     text = f'[[died]]\nwho = "{ORLA}"\ntext = "A fever took her."\n[[left]]\nwho = "{CORWIN}"\n'
     model = after(run, file, text)
@@ -157,7 +175,7 @@ def test_coins_from_and_to_outside(
     run: RunFolder, file: Path, line: str, kind: str, flow: str
 ) -> None:
     opening = run.info["ledger"]
-    model = after(run, file, f'[[paid]]\n{line} = "{ORLA}"\namount = 700\n')
+    model = after(run, file, f'[[paid]]\n{line} = "{ORLA}"\namount = "700 cp"\n')
     assert told(model, kind)["amount_cp"] == 700
     ledger = model.results()["ledger"]
     (put,) = ledger[ledger["reason"] == "intervention"].to_dict("records")
@@ -169,7 +187,7 @@ def test_coins_from_and_to_outside(
 
 def test_the_purse_itself(run: RunFolder, file: Path) -> None:
     """Before anybody spends anything: that morning's coins are there to the copper."""
-    file.write_text(f'[[paid]]\nwho = "{ORLA}"\namount = 123\n', encoding="utf-8")
+    file.write_text(f'[[paid]]\nwho = "{ORLA}"\namount = "123 cp"\n', encoding="utf-8")
     model = revive(run)
     put_in(model, read_interventions(file))
     row = row_of(model, ORLA)
@@ -255,12 +273,88 @@ def test_where_it_claims_to_have_happened(
     assert (bettris["tavern_id"], bettris["game"], bettris["night"]) == (tavern, game, PLAYED)
 
 
+def planted_of(model: TavernModel, teller: str) -> dict[str, Any]:
+    """The last that somebody made up."""
+    rumors = model.results()["rumors"]
+    own = rumors[
+        (rumors["changed"] == "invented") & (rumors["made_by"] == row_of(model, teller) + 1)
+    ]
+    return {str(key): value for key, value in own.iloc[-1].items()}
+
+
+def test_a_planted_rumour_may_be_true(run: RunFolder, file: Path, tmp_path: Path) -> None:
+    """Of a murder the place is that of the murder: none. And no diary calls it a lie."""
+    text = (
+        f'[[died]]\nwho = "{ORLA}"\nby = "{CORWIN}"\n'
+        f'[[rumor]]\nby = "{BETTRIS}"\nabout = "{ORLA}"\nclaim = "killed"\n'
+        f'other = "{CORWIN}"\n'
+    )
+    model = after(run, file, text, nights=3)
+    planted = planted_of(model, BETTRIS)
+    assert (planted["truth"], planted["tavern_id"], planted["night"]) == ("true", 0, PLAYED + 1)
+    folder = read_run(write_run(model, tmp_path / "more", report=False))
+    diary = diary_of(folder, row_of(model, BETTRIS) + 1)
+    whole = " ".join(entry.text for entry in diary.entries)
+    assert "hit on the truth" in whole
+    assert "every word of it made up" not in whole
+
+
+def test_of_one_who_was_not_killed_it_is_his_own_house(run: RunFolder, file: Path) -> None:
+    text = f'[[rumor]]\nby = "{BETTRIS}"\nabout = "{ORLA}"\nclaim = "killed"\n'
+    planted = planted_of(after(run, file, text), BETTRIS)
+    assert (planted["truth"], planted["tavern_id"], planted["night"]) == ("false", 2, PLAYED)
+
+
+def test_a_debt_is_the_tellers_if_no_other_is_named(run: RunFolder, file: Path) -> None:
+    text = f'[[rumor]]\nby = "{BETTRIS}"\nabout = "{ORLA}"\nclaim = "owes"\namount = "2 gp"\n'
+    model = after(run, file, text)
+    assert planted_of(model, BETTRIS)["other_id"] == row_of(model, BETTRIS) + 1
+
+
+@pytest.mark.parametrize(
+    ("column", "until", "said"),
+    [
+        ("bruised_until", 6, "is laid up, and tells it only when he is out again, from night 7"),
+        ("low_until", 5, "lies low, and tells it only when he is out again, from night 6"),
+        ("banned_until", 8, "is banned from the Magpie, and tells it there only from night 9"),
+        ("banned_until", 4, ""),
+    ],
+)
+def test_who_cannot_tell_it_yet(
+    run: RunFolder, file: Path, column: str, until: int, said: str
+) -> None:
+    text = f'[[rumor]]\nby = "{BETTRIS}"\nabout = "{ORLA}"\nclaim = "cheats"\n'
+    file.write_text(text, encoding="utf-8")
+    model = revive(run)
+    one = model.people[row_of(model, BETTRIS)]
+    one.banned_from = one.home
+    setattr(one, column, until)
+    put_in(model, read_interventions(file))
+    model.run_for(1)
+    assert model.interventions is not None
+    notes = [f"{file}:1: rumor 1: by: {BETTRIS} {said}"] if said else []
+    assert model.interventions.notes == notes
+
+
+def test_blanks_in_names_do_not_matter(run: RunFolder, file: Path) -> None:
+    text = (
+        f'[[died]]\nwho = "  {ORLA.replace(" ", "   ")} "\nby = " Strangers "\n'
+        f'[[paid]]\nwho = "{BETTRIS} "\nfrom = " outside"\namount = "1 gp"\n'
+        f'[[rumor]]\nby = "{BETTRIS}"\nabout = "{CORWIN}"\nclaim = "ran"\n'
+        'tavern = " the  magpie "\n'
+    )
+    model = after(run, file, text)
+    assert told(model, "killed")["other_id"] == 0
+    assert told(model, "given")["other_id"] == 0
+    assert planted_of(model, BETTRIS)["tavern_id"] == 1
+
+
 def test_each_on_its_night_and_in_the_order_of_the_file(run: RunFolder, file: Path) -> None:
     text = (
-        f'[[paid]]\nwho = "{ORLA}"\namount = 1\nnight = 7\n'
-        f'[[paid]]\nwho = "{ORLA}"\namount = 2\n'
+        f'[[paid]]\nwho = "{ORLA}"\namount = "1 cp"\nnight = 7\n'
+        f'[[paid]]\nwho = "{ORLA}"\namount = "2 cp"\n'
         f'[[left]]\nwho = "{BETTRIS}"\n'
-        f'[[paid]]\nwho = "{ORLA}"\namount = 3\n'
+        f'[[paid]]\nwho = "{ORLA}"\namount = "3 cp"\n'
     )
     events = after(run, file, text, nights=3).events
     put = events[events["kind"].isin(["given"]) | (events["text"].str.startswith(BETTRIS))]
@@ -285,7 +379,7 @@ night = 6
 by = "{BETTRIS}"
 about = "{CORWIN}"
 claim = "bribed"
-amount = 40
+amount = "40 cp"
 text = "“It’s true”, she says."
 
 [[died]]
@@ -339,6 +433,24 @@ def test_a_diary_tells_of_it(folders: list[RunFolder]) -> None:
     corwin = " ".join(entry.text for entry in diary_of(run, int(ids[CORWIN])).entries)
     assert f"{BETTRIS} called {CORWIN} a cheat before all who drink at the Magpie." in corwin
     assert f"{ORLA} was killed by strangers. " in corwin
+    # The deeds of a morning come before its evening.
+    of_night = next(e.text for e in diary_of(run, int(ids[CORWIN])).entries if e.first == 6)
+    assert of_night.index("was killed by strangers") < 130
+
+
+def test_coins_in_a_diary_are_in_words(run: RunFolder, file: Path, tmp_path: Path) -> None:
+    text = (
+        f'[[paid]]\nwho = "{BETTRIS}"\namount = "2 gp 5 sp"\n'
+        f'[[paid]]\nfrom = "{BETTRIS}"\namount = "2 gp 4 sp"\n'
+        f'[[paid]]\nwho = "{ORLA}"\namount = "3 sp"\ntext = "Three coins, 3 sp, were hers."\n'
+    )
+    model = after(run, file, text)
+    folder = read_run(write_run(model, tmp_path / "more", report=False))
+    bettris, orla = (diary_of(folder, row_of(model, name) + 1) for name in (BETTRIS, ORLA))
+    words = " ".join(entry.text for entry in bettris.entries)
+    assert "She had two gold and five silver from somebody from outside. " in words
+    assert "She was made two gold and four silver poorer by somebody from outside." in words
+    assert "Three coins, 3 sp, were hers." in " ".join(entry.text for entry in orla.entries)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -362,20 +474,60 @@ def test_what_is_written_is_read_back(kind: str, tmp_path: Path, folders: list[R
         ('[[died]]\nwho = "Xyzzy"', "FILE:1: died 1: who: nobody in town is called 'Xyzzy'"),
         (f'[[died]]\nwho = "{ORLA}"\n' * 2, f"FILE:3: died 2: who: {ORLA} died on night 5"),
         (
-            f'[[left]]\nwho = "{ORLA}"\n[[paid]]\nwho = "{ORLA}"\namount = 1\nnight = 6',
+            f'[[left]]\nwho = "{ORLA}"\n[[paid]]\nwho = "{ORLA}"\namount = "1 cp"\nnight = 6',
             f"FILE:3: paid 1: who: {ORLA} left town on night 5",
         ),
         (f'[[paid]]\nwho = "{BETTRIS}"\nfrom = "{ORLA}"\namount = "90000 gp"', "no more (got 90,"),
-        (f'[[paid]]\nwho = "{ORLA}"\namount = 0', "FILE:3: paid 1: amount: must be at least 1"),
+        (f'[[paid]]\nwho = "{ORLA}"\namount = "0 cp"', "FILE:3: paid 1: amount: must be at least"),
         (f'[[paid]]\nwho = "{ORLA}"\namount = "2 quid"', "amount: not a sum of money: '2 quid'"),
-        (f'[[paid]]\nwho = "{ORLA}"\nfrom = "{ORLA}"\namount = 1', "who and from: name two"),
-        ("[[paid]]\namount = 1", "who and from: name two"),
+        (f'[[paid]]\nwho = "{ORLA}"\nfrom = "{ORLA}"\namount = "1 cp"', "who and from: name two"),
+        ('[[paid]]\namount = "1 cp"', "who and from: name two"),
         (f'[[died]]\nwho = "{ORLA}"\nnight = 4', "night 4 is over; the next one is night 5"),
         (f'[[died]]\nwho = "{ORLA}"\nnight = 7', "night 7 is not played; the last one is night 6"),
         (f'[[died]]\nwho = "{ORLA}"\nby = "{ORLA}"', "by: leave it out"),
         (f'[[died]]\nwho = "{ORLA}"\nnigth = 6', "FILE:3: died 1: nigth: unknown field (did you"),
         (f'[[accused]]\nwho = "{ORLA}"', "accused 1: by: is missing"),
         (f'[[accused]]\nwho = "{ORLA}"\nby = "{ORLA}"', "by: nobody accuses himself"),
+        (f'[[accused]]\nwho = "{ORLA} "\nby = "Dame  Orla"', "by: nobody accuses himself"),
+        (f'[[died]]\nwho = " {ORLA}"\nby = "Dame  Orla"', "by: leave it out"),
+        (
+            f'[[paid]]\nwho = " {ORLA}"\nfrom = "Dame  Orla"\namount = "1 cp"',
+            "who and from: name two",
+        ),
+        (
+            f'[[died]]\nwho = "{ORLA}"\nby = "strangers"\nseen_by = ["dame orla"]',
+            f"seen_by: {ORLA} is who died; name others",
+        ),
+        (
+            f'[[died]]\nwho = "{ORLA}"\nby = "strangers"\nseen_by = ["Strangers"]',
+            "seen_by: strangers can only kill",
+        ),
+        (
+            f'[[paid]]\nwho = "{ORLA}"\nfrom = "strangers"\namount = "1 gp"',
+            "paid 1: from: strangers can only kill; for coins of theirs leave the name out",
+        ),
+        (f'[[accused]]\nwho = "strangers"\nby = "{ORLA}"', "who: strangers can only kill"),
+        (
+            f'[[rumor]]\nby = "strangers"\nabout = "{ORLA}"\nclaim = "ran"',
+            "by: strangers can only kill",
+        ),
+        (
+            f'[[rumor]]\nby = "{BETTRIS}"\nabout = "{ORLA}"\nclaim = "owes"\namount = "1 gp"\n'
+            f'other = "{ORLA}"',
+            f"rumor 1: other: name another than {ORLA}",
+        ),
+        (
+            f'[[rumor]]\nby = "{ORLA}"\nabout = "{ORLA}"\nclaim = "owes"\namount = "1 gp"',
+            f"rumor 1: other: left out, it is the teller; name another than {ORLA}",
+        ),
+        (
+            f'[[rumor]]\nby = "{BETTRIS}"\nabout = "{ORLA}"\nclaim = "brawl"',
+            "rumor 1: other: the claim 'brawl' is of two; name the other one",
+        ),
+        (
+            f'[[rumor]]\nby = "{BETTRIS}"\nabout = "{ORLA}"\nclaim = "ran"\namount = "1 gp"',
+            "rumor 1: amount: the claim 'ran' names no sum; leave it out",
+        ),
         ('[[dead]]\nwho = "x"', "FILE:1: no such intervention: 'dead' (did you mean [[died]]?)"),
         ('[died]\nwho = "x"', "write it with two brackets, [[died]]"),
         (
@@ -396,6 +548,20 @@ def test_what_is_written_is_read_back(kind: str, tmp_path: Path, folders: list[R
         ),
         (f'[[died]]\nwho = "{ORLA}"\ntext = "two\\nlines"', "must be a sentence without line"),
         ('[[died]]\nwho = "', "FILE:2: invalid TOML"),
+        (
+            "[[died]]\nwho = Hob Mistbrook",
+            'FILE:2: invalid TOML: names and other texts go in quotes: who = "Hob Mistbrook"',
+        ),
+        (f'[[paid]]\nwho = "{ORLA}"\namount = 50', 'amount: which coins? write "50 cp", or sp'),
+        (f'[[paid]]\nwho = "{ORLA}"\namount = "50"', 'amount: which coins? write "50 cp", or sp'),
+        (
+            f'[[died]]\nwho = "{ORLA}"\nby = "the players"',
+            "called 'the players' (for your players, or others from outside, write by = \"strang",
+        ),
+        (
+            f'[[paid]]\nwho = "{ORLA}"\nfrom = "our party"\namount = "1 gp"',
+            "called 'our party' (for your players, or others from outside, leave out 'from')",
+        ),
     ],
 )
 def test_one_clear_line(run: RunFolder, file: Path, text: str, said: str) -> None:
@@ -437,6 +603,37 @@ def test_a_folder_whose_interventions_were_damaged(
         revive(read_run(copy))
 
 
+FORGED = {
+    "another": (f'[[died]]\nwho = "{BETTRIS}"\nnight = 6\n', "died 1 was never put into this run"),
+    "nobody": ('[[died]]\nwho = "Nobody"\nnight = 3\n', "died 1 was never put into this run"),
+    "no night": (f'[[paid]]\nwho = "{BETTRIS}"\namount = "1 gp"\n', "never put into this run"),
+    "nothing": ("", "it lacks what was put in on night 5 (the event 'given')"),
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_a_folder_whose_interventions_were_forged(
+    folders: list[RunFolder], tmp_path: Path, name: str
+) -> None:
+    content, said = FORGED[name]
+    copy = Path(shutil.copytree(folders[0].path, tmp_path / "copy"))
+    (copy / "interventions.toml").write_text(content, encoding="utf-8")
+    with pytest.raises(RunFolderError) as caught:
+        revive(read_run(copy))
+    assert str(caught.value).startswith(f"{copy}/interventions.toml: damaged: ")
+    assert said in str(caught.value)
+
+
+def test_a_folder_whose_interventions_are_none(folders: list[RunFolder], tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(folders[0].path, tmp_path / "copy"))
+    (copy / "interventions.toml").unlink()
+    with pytest.raises(RunFolderError, match="it lacks what was put in"):
+        revive(read_run(copy))
+    (copy / "interventions.toml").mkdir()
+    with pytest.raises(DataError, match="cannot be read: Is a directory"):
+        revive(read_run(copy))
+
+
 # ---------------------------------------------------------------- what the page says of them
 
 
@@ -459,6 +656,13 @@ def test_the_page_names_every_field(kind: str) -> None:
     assert named == fields - {"night", "text"}
     if kind == "rumor":
         assert set(CLAIMS) <= set(re.findall(r"`(\w+)`", row))
+
+
+def test_the_page_says_whom_each_claim_is_about() -> None:
+    rows = [line for line in page().splitlines() if re.match(r"\| `\w+`", line)]
+    assert sorted(re.findall(r"`(\w+)`", " ".join(row.split("|")[1] for row in rows[1:]))) == (
+        sorted(CLAIMS)
+    )
 
 
 def test_the_page_names_every_kind_of_event() -> None:

@@ -2,6 +2,8 @@
 
 import errno
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -42,6 +44,19 @@ def test_it_is_not_there_before_it_is_whole(town: Path) -> None:
         write_file(aside / "a", b"")
         assert not Path("x").exists()
     assert names(town) == ["x"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only there a process can be asked after")
+def test_what_was_killed_leaves_nothing_for_good(town: Path) -> None:
+    """The next to fill the same place clears up, and leaves alone what others are filling."""
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    kept = [f".x.{os.getppid()}.unfinished", f".y.{gone.pid}.unfinished", f".x.{gone.pid}.former"]
+    for name in (f".x.{gone.pid}.unfinished", *kept):
+        Path(name).mkdir()
+        Path(name, "a").touch()
+    fill(Path("x"))
+    assert names(town) == sorted([*kept, "x"])
 
 
 def test_permissions_follow_the_umask(town: Path) -> None:

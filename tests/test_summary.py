@@ -54,3 +54,16 @@ def test_people_are_called_by_the_word_of_their_trade(folder: Path) -> None:
     told = "\n".join(summary(read_run(folder)))
     assert "(launderer)" in told
     assert "laundress" not in told
+
+
+def test_murders_are_no_justice(folder: Path) -> None:
+    """Who was killed by no table's sentence is told of, and apart."""
+    assert not any("murdered" in line for line in summary(read_run(folder)))
+    file = folder / "events.parquet"
+    events = pd.read_parquet(file)
+    events.loc[:1, ["kind", "round"]] = ["killed", 0]
+    events.to_parquet(file)
+    told = lines(folder, killed_just=0, killed_unjust=0)
+    at = told.index("          murdered:       2 people, by no table's sentence")
+    assert "          killed:         nobody" in told[:at]
+    assert told[at + 1].startswith("Talk")

@@ -132,6 +132,7 @@ def tavern() -> None:
       tavern new inn.toml              a scenario of your own
       tavern check inn.toml
       tavern run inn.toml --nights 60 --seed 7
+      tavern rumors runs/inn-7 --die d20    what a game master needs: rumours to roll for
 
     Results go to stdout, all else to stderr. Exit codes: 0 done, 1 a run
     failed, 2 wrong usage, 3 invalid scenario or data, 130 interrupted.

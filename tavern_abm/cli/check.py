@@ -34,7 +34,8 @@ def check(scenario: str, as_json: bool, trades: bool, samples: int | None, run: 
     """Check a scenario file, or a file of wordings, and say in a few lines what is in it.
 
     FILE is a file, or the name of a built-in scenario; or a file of things that
-    people say of an event, such as those of data/wordings, or a folder of them.
+    people say of an event, such as those of data/wordings, a folder of them, or
+    your own data folder with a folder wordings in it.
     All problems are told at once, each with file, line and what is wrong:
 
     \b
@@ -47,6 +48,7 @@ def check(scenario: str, as_json: bool, trades: bool, samples: int | None, run: 
       tavern check rusty-flagon
       tavern check river-town --trades
       tavern check my-data/wordings/owes.toml
+      tavern check my-data
     """  # noqa: D301
     from .check_wordings import check_wordings, holds_wordings
 

@@ -21,10 +21,10 @@ _ENTRY = re.compile(r"^\s*\[\[\s*(say|head|tail)\s*\]\]", re.MULTILINE)
 
 
 def holds_wordings(name: str) -> bool:
-    """Whether a path is a file of wordings, or a folder of such, and no scenario."""
+    """Whether a path is a file of wordings, a folder of such or of data, and no scenario."""
     path = Path(name)
     if path.is_dir():
-        return any(holds_wordings(str(file)) for file in sorted(path.glob("*.toml")))
+        return any(holds_wordings(str(file)) for file in _files(path))
     if path.suffix != ".toml" or not path.is_file():
         return False
     return path.parent.resolve().name == "wordings" or bool(
@@ -48,7 +48,12 @@ def check_wordings(name: str, run: str | None, samples: int | None, *, as_json: 
 
 
 def _files(path: Path) -> list[Path]:
-    return sorted(path.glob("*.toml")) if path.is_dir() else [path]
+    return (_in_data(path) or sorted(path.glob("*.toml"))) if path.is_dir() else [path]
+
+
+def _in_data(folder: Path) -> list[Path]:
+    """The files of wordings of a user's own folder of data."""
+    return sorted((folder / "wordings").glob("*.toml"))
 
 
 def _faults(file: Path) -> list[Fault]:

@@ -83,7 +83,7 @@ def export(
       tavern export runs/rusty-flagon-1 --to csv
     """  # noqa: D301
     from ..run_folder import read_run
-    from .places import verify_out
+    from .places import verify_no_run, verify_out
 
     asked = {
         name: value for name, value in evening.items() if value is not None and value is not False
@@ -93,6 +93,7 @@ def export(
     found.verify_tables()
     place = out or run.resolve().with_name(f"{run.resolve().name}-{format_}")
     verify_out(place, force=force)
+    verify_no_run(place)
     if format_ == TABLES:
         from ..exports import csv_tables
 

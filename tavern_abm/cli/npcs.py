@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 MOST_NIGHTS = 1_000_000
 MOST_CARDS = 200
+WIDTH = 88
 
 
 @click.command()
@@ -104,7 +106,8 @@ def _page(cards: Sequence[Card], size: str, format_: str, run: RunFolder) -> str
     page = (to_text if format_ == "text" else to_markdown)(cards, size)
     if size == "line":
         return page
-    return "\n\n".join([page, *dc_lines(run, (each.tavern_id for each in cards))])
+    lines = dc_lines(run, (each.tavern_id for each in cards))
+    return "\n\n".join([page, *(textwrap.fill(line, WIDTH) for line in lines)])
 
 
 @contextlib.contextmanager

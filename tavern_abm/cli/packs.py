@@ -13,8 +13,12 @@ import click
 if TYPE_CHECKING:
     from ..pack.ahead import Ahead
     from ..pack.documents import Pack
-    from ..pack.memory import Memory
+    from ..pack.memory import Memory, Session
     from ..run_folder import RunFolder
+
+
+ROOM = 64 * 1024
+"""Bytes for which there must be room where a memory is written, besides what it holds."""
 
 
 class Told(NamedTuple):
@@ -39,16 +43,19 @@ def pack_of(run: RunFolder, options: Mapping[str, Any]) -> Told:
     """
     from ..pack.assembly import make_pack, tavern_of
     from ..pack.identity import salt_of
-    from ..pack.memory import Memory, read_memory, session_of
-    from ..pack.rumors import run_id, told_of
+    from ..pack.memory import Memory, read_memory
+    from ..pack.rumors import run_id
     from ..run_folder import reading
 
+    verify_seen(options["seen"])
     with told_plainly(options), reading(run, LookupError, ValueError):
         house = options["tavern"] and tavern_of(run, options["tavern"])
         asked = _asked(options, house)
         mine = run_id(salt_of(run))
         told = read_memory(options["seen"]) if options["seen"] else Memory()
         before = told.before_last(mine, asked) if options["seen"] else None
+        if before is None:
+            verify_room(options["seen"])
         wanted = {name: asked[name] for name in asked if name != "event"}
         pack = make_pack(
             run,
@@ -60,7 +67,15 @@ def pack_of(run: RunFolder, options: Mapping[str, Any]) -> Told:
         )
     if before is not None or not options["seen"]:
         return Told(pack, None)
-    return Told(pack, told.and_then(session_of(mine, pack.night, asked, told_of(pack.rumors))))
+    return Told(pack, told.and_then(_session(run, mine, pack, asked)))
+
+
+def _session(run: RunFolder, mine: str, pack: Pack, asked: Mapping[str, Any]) -> Session:
+    from ..pack.memory import session_of
+    from ..pack.rumors import told_of
+
+    told = told_of(pack.rumors)
+    return session_of(mine, pack.night, asked, told, str(run.info["scenario"]))
 
 
 def _asked(options: Mapping[str, Any], house: int | None) -> dict[str, Any]:
@@ -88,7 +103,9 @@ def _ahead(run: RunFolder, options: Mapping[str, Any]) -> Ahead | None:
     try:
         return _looked_ahead(run, night)
     except RunFolderError as error:
-        if error.path.suffix == ".parquet":  # what the pack itself is made of
+        state = run.path / "state.npz"
+        is_damaged = error.path == state and state.exists()
+        if is_damaged or error.path.suffix in (".parquet", ".toml"):  # the pack needs it as well
             raise
         click.echo(f"{error}\nso no situation says what comes of it (--no-ahead)", err=True)
         return None
@@ -104,6 +121,45 @@ def _looked_ahead(run: RunFolder, night: int) -> Ahead:
     is_quiet = not n_more or not sys.stderr.isatty()
     with tqdm(total=n_more, desc="playing on", unit="night", disable=is_quiet, leave=False) as bar:
         return ahead_of(run, night, progress=bar.update)
+
+
+def verify_seen(file: Path | None) -> None:
+    """See that a file that remembers is one, or can become one.
+
+    Raises
+    ------
+    click.BadParameter
+        If it is a device or a pipe, or its folder is not there.
+    """
+    if file is None:
+        return
+    if file.exists() and not file.is_file():
+        text = f"'{file}' is no file that can remember anything; name a file"
+        raise click.BadParameter(text, param_hint="'--seen'")
+    above = file.resolve().parent
+    if not above.is_dir():
+        text = f"there is no folder '{above}' for '{file.name}'; make it, or name another file"
+        raise click.BadParameter(text, param_hint="'--seen'")
+
+
+def verify_room(file: Path | None) -> None:
+    """See, before anything is printed, that what is told can be written down.
+
+    Raises
+    ------
+    FailedError
+        If it cannot be.
+    """
+    from .. import folders
+    from .errors import FailedError, reason
+
+    if file is None:
+        return
+    try:
+        folders.verify_room(file, ROOM)
+    except OSError as error:
+        text = f"cannot write to {file}: {reason(error)}; choose another --seen"
+        raise FailedError(text) from None
 
 
 def remember(file: Path, memory: Memory) -> None:

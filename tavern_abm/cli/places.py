@@ -49,6 +49,19 @@ def verify_out_file(file: Path, *, force: bool, run: Path) -> None:
         folders.verify_writable(file)
 
 
+def verify_no_run(folder: Path) -> None:
+    """See that a folder holds no run: an export would stand among its files.
+
+    Raises
+    ------
+    click.BadParameter
+        If it does.
+    """
+    if (folder / "run.json").exists():
+        text = f"'{folder}' is the folder of a run; name another"
+        raise click.BadParameter(text, param_hint="'--out'")
+
+
 def is_of_run(file: Path, run: Path) -> bool:
     """Whether a file is one of those that a run folder may hold, under whatever name."""
     from ..run_columns import FILES, TABLES

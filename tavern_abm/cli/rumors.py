@@ -143,10 +143,35 @@ def rumors(run: Path, **given: Any) -> None:
     if given.pop("as_json"):
         given["format_"] = "json"
     if given["stories"] or given["story"] or (given["event"] and not given["versions"]):
+        _verify_traceable(given)
         _trace(run, given)
         return
     _verify_together(given)
     _tell(run, given)
+
+
+TRACED = ("event", "story", "stories", "top", "format_", "out", "force")
+"""Options that have a say in a tree, or in the list of stories."""
+
+
+def _verify_traceable(given: dict[str, Any]) -> None:
+    """See that nothing was asked for that a tree, or the list of stories, does not heed."""
+    asked = "--stories" if given["stories"] else "--story" if given["story"] else "--event"
+    if given["players"]:
+        text = f"{asked} tells the truth of what was told; leave --players out"
+        raise click.UsageError(text)
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        name = str(parameter.name)
+        source = context.get_parameter_source(name)
+        is_given = source is not None and source.name == "COMMANDLINE"
+        heeds = name in (*TRACED, "run", "as_json") and not (name == "top" and not given["stories"])
+        if is_given and not heeds:
+            instead = " without --versions" if asked == "--event" else ""
+            text = f"{parameter.opts[0]} has no say in what {asked}{instead} prints; leave it out"
+            raise click.UsageError(text)
+    if given["format_"] not in ("text", "json"):
+        raise click.UsageError(f"{asked} is printed as text or json, not as {given['format_']}")
 
 
 def _verify_together(given: dict[str, Any]) -> None:
@@ -168,24 +193,27 @@ def _tell(run: Path, given: dict[str, Any]) -> None:
     from ..pack.assembly import PACK_ERRORS
     from ..pack.identity import salt_of
     from ..run_folder import read_run, reading
+    from .packs import remember, verify_room, verify_seen
 
     found = read_run(run)
     if given["out"]:
         from .places import verify_out_file
 
         verify_out_file(given["out"], force=given["force"], run=run)
+    verify_seen(given["seen"])
     with _told_plainly(given), reading(found, *PACK_ERRORS, memory.NoMemoryError, DataError):
         asked = _asked(found, given)
         run_id = rumors.run_id(salt_of(found))
         told = _memory_of(given["seen"])
         before = _before(told, run_id, asked, given)
+        if before is None:
+            verify_room(given["seen"])
         made = rumors.make_rumors(found, **asked, seen=before if before is not None else told)
     _give(_page_of(found, made, asked, given), given)
     if given["seen"] and before is None:
-        session = memory.session_of(
-            run_id, asked["night"] or found.info["nights"], asked, rumors.told_of(made.rumors)
-        )
-        _write_memory(given["seen"], told.and_then(session))
+        night, of = asked["night"] or found.info["nights"], str(found.info["scenario"])
+        session = memory.session_of(run_id, night, asked, rumors.told_of(made.rumors), of)
+        remember(given["seen"], told.and_then(session))
 
 
 def _asked(found: RunFolder, given: dict[str, Any]) -> dict[str, Any]:
@@ -229,7 +257,8 @@ def _before(
     before = told.before_last(run_id, asked)
     if before is None and given["again"]:
         raise click.BadParameter(
-            f"'{given['seen']}' does not end with a set of these options; leave --again out",
+            f"'{given['seen']}' does not end with a set of these options; "
+            f"{told.about_last(run_id)}",
             param_hint="'--again'",
         )
     return before
@@ -280,18 +309,6 @@ def _give(page: str, given: dict[str, Any]) -> None:
     click.echo(out)
 
 
-def _write_memory(file: Path, told: Memory) -> None:
-    from ..pack.memory import write_memory
-    from .errors import FailedError, reason
-
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write_memory(file, told)
-    except OSError as error:
-        text = f"cannot write to {file}: {reason(error)}; choose another --seen"
-        raise FailedError(text) from None
-
-
 # ------------------------------------------------------------- how they came about
 
 
@@ -304,11 +321,15 @@ def _trace(run: Path, given: dict[str, Any]) -> None:
     if bool(event) + bool(story) + given["stories"] > 1:
         raise click.UsageError("--event, --story and --stories ask for three things; give one")
     found = read_run(run)
+    if given["out"]:
+        from .places import verify_out_file
+
+        verify_out_file(given["out"], force=given["force"], run=run)
     if given["stories"]:
         with reading(found):
             told = stories_of(found)
             lines = list_lines(told, given["top"])
-        click.echo(_json(told) if as_json else "\n".join(lines))
+        _give(_json(told) if as_json else "\n".join(lines), given)
         return
     try:
         with reading(found, NoSuchStoryError):
@@ -316,7 +337,7 @@ def _trace(run: Path, given: dict[str, Any]) -> None:
     except NoSuchStoryError as error:
         hint = "'--event'" if event else "'--story'"
         raise click.BadParameter(str(error), param_hint=hint) from None
-    click.echo(_json(tree) if as_json else "\n".join(tree_lines(tree)))
+    _give(_json(tree) if as_json else "\n".join(tree_lines(tree)), given)
 
 
 def _json(document: object) -> str:

@@ -139,9 +139,12 @@ def run(scenario: str, as_json: bool, **given: Any) -> None:
         _play(model, given["nights"], is_silent)
         played = int(model.time)
         how = {"started": started, "report": given["report"], "force": force}
+        notes = _notes(model)
         folder = _write(model, folder, is_silent, **how)
     except KeyboardInterrupt:
         _give_up(max(1, played or int(model.time)), last)
+    for note in () if is_silent else notes:
+        click.echo(note, err=True)
     _tell(folder, as_json, given["quiet"])
 
 
@@ -175,10 +178,9 @@ def _go_on(given: dict[str, Any], is_silent: bool) -> Begun:
     _verify_goes_on(given)
     run = read_run(given["source"])
     last = run.info["nights"] + given["nights"]
-    folder, force = _place(given["out"] or folder_beside(run.path, last), given)
-    if folder.exists() and folder.resolve() == run.path.resolve():
-        text = f"'{folder}' is the run that is gone on from; name another folder"
-        raise click.BadParameter(text, param_hint="'--out'")
+    target = given["out"] or folder_beside(run.path, last)
+    _verify_another(target, run)
+    folder, force = _place(target, given)
     started = datetime.now(UTC)
     from ..continuing import revive
 
@@ -187,6 +189,20 @@ def _go_on(given: dict[str, Any], is_silent: bool) -> Begun:
         _say_if_of_another_version(run)
         _say_if_it_takes_long(model.scenario)
     return model, folder, force, started
+
+
+def _verify_another(folder: Path, run: RunFolder) -> None:
+    """Refuse to put a run in place of the one it goes on from, or, unasked, of a strange one."""
+    from ..writing import came_of, holds_run
+
+    if folder.exists() and folder.resolve() == run.path.resolve():
+        text = f"'{folder}' is the run that is gone on from; name another folder"
+        raise click.BadParameter(text, param_hint="'--out'")
+    if _is_given("out") or _is_given("force"):
+        return
+    if holds_run(folder) and not came_of(folder, run):
+        text = f"'{folder}' holds a run that did not come of '{run.path}'; --force replaces it"
+        raise click.BadParameter(f"{text}, or name another folder", param_hint="'--out'")
 
 
 def _is_given(name: str) -> bool:
@@ -234,6 +250,11 @@ def _put_in(model: TavernModel, file: Path | None, last: int) -> None:
     from ..continuing import put_in, read_interventions
 
     put_in(model, read_interventions(file), last)
+
+
+def _notes(model: TavernModel) -> list[str]:
+    """What there is to say of what was put in."""
+    return [] if model.interventions is None else model.interventions.notes
 
 
 def _settings(given: dict[str, Any]) -> dict[str, Any]:

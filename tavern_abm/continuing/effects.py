@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,7 +11,8 @@ import numpy as np
 from ..coins import show
 from ..events import plain_event
 from ..games import GAMES
-from ..patrons.columns import DEAD, HERE, LEFT, NOBODY
+from ..patrons.columns import DEAD, HERE, HOUSES, LEFT, NOBODY
+from ..patrons.decisions.general import may_enter
 from ..patrons.decisions.talk import CHEATS, CLAIMS, OWES
 from ..rumor_words import in_passing
 from ..scenario.problems import nearest
@@ -32,6 +34,9 @@ from .interventions import OUTSIDE, STRANGERS, Accused, Died, Entry, Left, Paid,
 
 if TYPE_CHECKING:
     from ..model import TavernModel
+
+_PLAYERS = re.compile(r"\b(players?|pcs?|party|heroes|strangers?|adventurers?|we|us|me)\b")
+"""What players are called by who does not know how to write them."""
 
 
 class Morning(NamedTuple):
@@ -69,10 +74,13 @@ class Interventions:
     ----------
     done : list of Entry
         All that has happened so far, with its night.
+    notes : list of str
+        What whoever put it in should know of it, a line each.
     """
 
     def __init__(self, done: Iterable[Entry] = ()) -> None:
         self.done = list(done)
+        self.notes: list[str] = []
         self._to_come: list[Entry] = []
 
     def add(self, entries: Iterable[Entry], first: int, last: int | None = None) -> None:
@@ -103,8 +111,10 @@ class Interventions:
         due = [entry for entry in self._to_come if entry.what.night == night]
         morning = Morning(model, night, counts, flows)
         for entry in due:
-            EFFECTS[type(entry.what)](morning, entry.what, Finder(model, entry))
+            find = Finder(model, entry)
+            EFFECTS[type(entry.what)](morning, entry.what, find)
             self.done.append(entry)
+            self.notes += find.notes
         self._to_come = [entry for entry in self._to_come if entry not in due]
         return bool(due)
 
@@ -114,17 +124,36 @@ class Finder:
 
     def __init__(self, model: TavernModel, entry: Entry) -> None:
         self.model, self.entry = model, entry
+        self.notes: list[str] = []
+
+    def note(self, text: str) -> None:
+        """Have something said to whoever put it in, with its place."""
+        self.notes.append(str(self.entry.error(text)))
 
     def anybody(self, field: str, name: str) -> int:
         """The row of somebody who has ever lived here."""
         rows = {self.model.name_of(row): row for row in range(self.model.n_rows)}
         by_folded = {each.casefold(): row for each, row in rows.items()}
-        row = by_folded.get(" ".join(name.casefold().split()))
+        row = by_folded.get(name.casefold())
+        if row is None and name.casefold() == STRANGERS:
+            text = "strangers can only kill; for coins of theirs leave the name out"
+            raise self.entry.error(f"{field}: {text}")
         if row is None:
-            meant = nearest(name, rows)
-            hint = f" (did you mean {meant!r}?)" if meant else ""
+            meant, outside = nearest(name, rows), self._outside(field)
+            if outside and _PLAYERS.search(name.casefold()):
+                meant = None
+            hints = (f"did you mean {meant!r}?" if meant else "", outside)
+            hint = f" ({'; '.join(filter(None, hints))})" if any(hints) else ""
             raise self.entry.error(f"{field}: nobody in town is called {name!r}{hint}")
         return row
+
+    def _outside(self, field: str) -> str:
+        """How those are written in a field who are not of the town, such as the players."""
+        if isinstance(self.entry.what, Died) and field == "by":
+            return f'for your players, or others from outside, write by = "{STRANGERS}"'
+        if isinstance(self.entry.what, Paid):
+            return f"for your players, or others from outside, leave out {field!r}"
+        return ""
 
     def living(self, field: str, name: str) -> int:
         """The row of somebody who lives here."""
@@ -161,10 +190,16 @@ class Finder:
 
 
 def _die(morning: Morning, what: Died, find: Finder) -> None:
-    """He is dead; his purse goes to the heirs, and his household and who saw it know."""
+    """He is dead; his purse goes to the heirs, and who did it, saw it or found him knows."""
     model, row = morning.model, find.living("who", what.who)
     killer = _killer(what, find)
+    if killer == row:
+        raise find.entry.error("by: leave it out, unless another killed him")
     saw = [find.living("seen_by", name) for name in what.seen_by]
+    if row in saw:
+        raise find.entry.error(f"seen_by: {model.name_of(row)} is who died; name others")
+    # Of a body that is found nobody can say whose work it was.
+    is_found = not saw and killer == NOBODY
     knows = list(dict.fromkeys([*saw, *_kin(model, row)]))
     told: dict[str, Any] = {"row": row, "other_id": killer + 1, "witnesses": _ids(knows)}
     told["amount"] = _bury(morning, row)
@@ -233,6 +268,8 @@ def _pay(morning: Morning, what: Paid, find: Finder) -> None:
     model, amount = morning.model, what.amount
     payer = NOBODY if what.from_.casefold() == OUTSIDE else find.living("from", what.from_)
     payee = NOBODY if what.who.casefold() == OUTSIDE else find.living("who", what.who)
+    if payer == payee:
+        raise find.entry.error("who and from: name two, not one and the same")
     if payer != NOBODY:
         held = int(model.people.gold[payer])
         if held < amount:
@@ -268,6 +305,8 @@ def _accuse(morning: Morning, what: Accused, find: Finder) -> None:
     """He calls him a cheat, as sure as he would have to be at a table; his house hears it."""
     model, people, night = morning.model, morning.model.people, morning.night
     accused, accuser = find.living("who", what.who), find.talker("by", what.by)
+    if accused == accuser:
+        raise find.entry.error("by: nobody accuses himself")
     told = _be_sure(model, accuser, accused, night)
     home = int(people.home[accuser])
     is_there = (people.whereabouts == HERE) & (people.home == home) & (people.is_player == 0)
@@ -310,16 +349,43 @@ def _plant(morning: Morning, what: Rumor, find: Finder) -> None:
     teller, subject = find.talker("by", what.by), find.anybody("about", what.about)
     other = NOBODY if what.other is None else find.anybody("other", what.other)
     claim = CLAIMS.index(what.claim)
-    night = what.happened or max(1, morning.night - 1)
+    if claim == OWES and other == NOBODY:
+        other = teller
+    if other == subject:
+        hint = "" if what.other is not None else "left out, it is the teller; "
+        raise find.entry.error(f"other: {hint}name another than {model.name_of(subject)}")
+    death = grapevine.first_of("killed", subject) if what.claim == "killed" else None
+    night = what.happened or (max(1, morning.night - 1) if death is None else int(death.night))
     if night > morning.night:
         raise find.entry.error(f"happened: night {night} is still to come")
     told = {"other": other, "amount": what.amount or 0, "claimed_night": night}
     told |= {"tavern": _place_of(model, what, subject, claim, find)}
+    if death is not None and what.tavern is None:
+        told |= {"tavern": int(death.tavern)}
     told |= {"game": _game_of(what, claim, grapevine.games)}
     grapevine.plant(morning.night, teller, claim, subject, **told)
     morning.counts[people.home[teller], N_RUMORS] += 1
     text = f"{model.name_of(teller)} took to telling a tale about {model.name_of(subject)}."
     morning.tell("planted", what.text or text, row=teller, other_id=subject + 1)
+    late = _why_not_tonight(model, teller, morning.night)
+    if late:
+        find.note(f"by: {model.name_of(teller)} {late}")
+
+
+def _why_not_tonight(model: TavernModel, row: int, night: int) -> str:
+    """Why somebody who has something to tell cannot tell it tonight, or not at home; else empty."""
+    one = model.people[row]
+    until = max(int(one.bruised_until), int(one.low_until))
+    if until >= night:
+        why = "is laid up" if one.bruised_until >= one.low_until else "lies low"
+        return f"{why}, and tells it only when he is out again, from night {until + 1}"
+    if may_enter(one, one.home, night):
+        return ""
+    bans = [int(one.banned_until)] if one.banned_from == one.home else []
+    if one.also_banned % HOUSES == one.home:
+        bans.append(int(one.also_banned // HOUSES))
+    house = in_passing(model.scenario.taverns[one.home].name)
+    return f"is banned from {house}, and tells it there only from night {max(bans) + 1}"
 
 
 def _place_of(model: TavernModel, what: Rumor, subject: int, claim: int, find: Finder) -> int:

@@ -18,13 +18,16 @@ from ..scenario.messages import dotted, explained
 from ..scenario.positions import key_lines
 from ..scenario.problems import nearest
 from ..scenario.writing import to_toml
-from ..society.truth import WITH_SUM
+from ..society.truth import BETWEEN_TWO, WITH_SUM
 
 OUTSIDE = "outside"
 """Who pays or is paid, if it is nobody of the town."""
 STRANGERS = "strangers"
 """Who kills, if it is nobody of the town."""
 MOST_SAID = 300
+_BARE = re.compile(r"[-+]?\d[\d,_]*")
+_UNQUOTED = re.compile(r"\s*(\w+)\s*=\s*([^\W\d_][^\"'\[\]{}#=]*?)\s*")
+"""A line whose value is text without quotes around it."""
 
 
 def _sentence(text: str) -> str:
@@ -33,11 +36,20 @@ def _sentence(text: str) -> str:
     return text
 
 
+def _plainly(name: Any) -> Any:
+    """A name without blanks around it, and with one where there are several."""
+    return " ".join(name.split()) if isinstance(name, str) else name
+
+
 def _coins(value: Any) -> Any:
+    """A sum with its coins: 50 of what is not for us to guess."""
+    bare = str(value).strip()
+    if not isinstance(value, bool) and _BARE.fullmatch(bare):
+        raise ValueError(f'which coins? write "{bare} cp", or sp, or gp')
     return coins.parse(value) if isinstance(value, str) else value
 
 
-Name = Annotated[str, Field(min_length=1, max_length=100)]
+Name = Annotated[str, BeforeValidator(_plainly), Field(min_length=1, max_length=100)]
 Money = Annotated[int, BeforeValidator(_coins), Field(ge=1, le=coins.MOST_CP)]
 Sentence = Annotated[str, Field(min_length=1, max_length=MOST_SAID), AfterValidator(_sentence)]
 Night = Annotated[int, Field(ge=1, le=1_000_000)]
@@ -157,7 +169,23 @@ def _document(path: Path, content: bytes) -> tuple[dict[str, Any], str]:
     except tomllib.TOMLDecodeError as error:
         at = re.search(r"line (\d+)", str(error))
         line = int(at[1]) if at else content.rstrip().count(b"\n") + 1
-        raise DataError(path, f"invalid TOML: {error}", line=line) from error
+        problem = f"invalid TOML: {_unquoted(text, line) or error}"
+        raise DataError(path, problem, line=line) from error
+
+
+def _unquoted(text: str, line: int) -> str:
+    r"""What is wrong with a line, if it is that its text lacks quotes; else nothing.
+
+    Examples
+    --------
+    >>> _unquoted("[[died]]\nwho = Hob Merrow", 2)
+    'names and other texts go in quotes: who = "Hob Merrow"'
+    >>> _unquoted('who = "Hob', 1)
+    ''
+    """
+    lines = text.splitlines()
+    found = _UNQUOTED.fullmatch(lines[line - 1]) if line <= len(lines) else None
+    return f'names and other texts go in quotes: {found[1]} = "{found[2]}"' if found else ""
 
 
 def _entries(path: Path, kind: str, rows: Any, lines: dict[Any, int]) -> Iterator[Entry]:
@@ -215,6 +243,10 @@ def _contradiction(what: Intervention) -> str:
         return "by: leave it out, unless another killed him"
     if isinstance(what, Rumor) and what.claim in WITH_SUM and what.amount is None:
         return f'amount: the claim {what.claim!r} names a sum, such as "2 gp"'
+    if isinstance(what, Rumor) and what.claim not in WITH_SUM and what.amount is not None:
+        return f"amount: the claim {what.claim!r} names no sum; leave it out"
+    if isinstance(what, Rumor) and what.claim in BETWEEN_TWO and what.other is None:
+        return f"other: the claim {what.claim!r} is of two; name the other one"
     return ""
 
 

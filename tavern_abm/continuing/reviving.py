@@ -15,10 +15,13 @@ import pyarrow.parquet as pq
 from ..extent import Extent
 from ..model import NIGHTS_BETWEEN_NETWORKS, TavernModel
 from ..patrons.decisions import Policy
+from ..results import Making
 from ..results.past import Past
-from ..run_folder import RunFolder, RunFolderError
+from ..run_columns import TABLES
+from ..run_folder import RunFolder, RunFolderError, reading
 from .effects import Interventions
 from .interventions import Entry, read_interventions
+from .put_in_before import verify_done
 from .sameness import digest_of_files, own_decisions
 from .standing import stand
 
@@ -75,9 +78,10 @@ def revive(run: RunFolder, *, threads: int = 1, policy: Policy | None = None) ->
     model.record.keep_all = run.info.get("record") == "full"
     model.record.extent = _extent(run)
     model.record.past = _past(run)
-    model.interventions = _interventions(run)
+    model.interventions = _interventions(run, model)
     model.record.of_evenings.clear()
     model.record.evenings(int(model.time), model.evenings_of_nobody())
+    _verify_one_run(run, model)
     return model
 
 
@@ -104,32 +108,75 @@ def put_in(model: TavernModel, entries: Iterable[Entry], last: int | None = None
     model.interventions.add(entries, int(model.time) + 1, last)
 
 
+def _verify_one_run(run: RunFolder, model: TavernModel) -> None:
+    """See that state and tables are those that the run was written with.
+
+    The tables are made once more, one after the other, of how things stand and of what
+    was written down: only then do they come to the same digest.
+    """
+    making = Making(model)
+    with reading(run):
+        is_whole = {name: _n_rows(run, name) == len(table) for name, table in making.tables()}
+    is_same = making.digest() == run.info.get("digest")
+    if not (all(is_whole.values()) and is_same and _is_counted_alike(run, model)):
+        text = "damaged: state.npz, tables and run.json are not of one run"
+        raise RunFolderError(run.path, text)
+
+
+def _is_counted_alike(run: RunFolder, model: TavernModel) -> bool:
+    """Whether coins and tellings come to what the folder says; no table has them of a state."""
+    n_tellings = model.company.grapevine.n_tellings
+    n_rows, ledger = _n_rows(run, "tellings"), model.ledger
+    is_sample = model.record.extent.one_story_in > 1
+    n_fits = n_rows <= n_tellings if is_sample else n_rows == n_tellings
+    stands = ledger.closing_cp + ledger.outside_cp + ledger.treasury_cp
+    return n_fits and stands == ledger.opening_cp and ledger.summary() == run.info.get("ledger")
+
+
+def _n_rows(run: RunFolder, name: str) -> int:
+    return int(pq.read_metadata(run.path / f"{name}.parquet").num_rows)
+
+
 def _extent(run: RunFolder) -> Extent:
     try:
-        return Extent(**run.info["extent"])
+        extent = Extent(**run.info["extent"])
     except (KeyError, TypeError) as error:
-        raise RunFolderError(
-            run.path / "run.json", "damaged: what is said of its extent"
-        ) from error
+        raise _damaged_info(run, "what is said of its extent") from error
+    one_in = (extent.one_observer_in, extent.one_story_in)
+    if not all(type(each) is int and each > 0 for each in one_in):
+        raise _damaged_info(run, "its extent has a sample that is none")
+    if type(extent.has_state) is not bool:
+        raise _damaged_info(run, "its extent does not say whether there is a state")
+    return extent
+
+
+def _damaged_info(run: RunFolder, what: str) -> RunFolderError:
+    return RunFolderError(run.path / "run.json", f"damaged: {what}")
 
 
 def _past(run: RunFolder) -> Past:
-    """The tables of the run, of which none is missing or cut short."""
+    """The tables of the run, of which none is missing, cut short or without a column."""
     run.verify_tables()
-    for name in run.tables:
+    for name in filter(TABLES.__contains__, run.tables):
         file = run.path / f"{name}.parquet"
         try:
-            pq.read_metadata(file)
+            there = pq.read_schema(file).names
         except (OSError, pa.ArrowException) as error:
             problem = f"damaged or not a table: {str(error).partition(chr(10))[0]}"
             raise RunFolderError(file, problem) from error
+        for column in TABLES[name].columns:
+            if column.name not in there:
+                problem = f"damaged or of another version: it has no column {column.name!r}"
+                raise RunFolderError(file, problem)
     return Past(run, NIGHTS_BETWEEN_NETWORKS)
 
 
-def _interventions(run: RunFolder) -> Interventions | None:
-    """What was put into a run, if anything was."""
+def _interventions(run: RunFolder, model: TavernModel) -> Interventions | None:
+    """What was put into a run, if anything was; its events say that it was."""
     file = run.path / "interventions.toml"
-    return Interventions(read_interventions(file)) if file.is_file() else None
+    entries = read_interventions(file) if file.exists() else []
+    verify_done(run, model, entries)
+    return Interventions(entries) if entries else None
 
 
 def _blank(run: RunFolder, threads: int, policy: Policy | None) -> TavernModel:
@@ -138,9 +185,13 @@ def _blank(run: RunFolder, threads: int, policy: Policy | None) -> TavernModel:
     if not file.is_file():
         raise RunFolderError(file, "the scenario of this run is missing")
     _verify_decisions(run, policy)
-    seed, replicate = int(run.info["seed"]), int(run.info.get("replicate", 0))
+    seed, replicate = run.info["seed"], run.info.get("replicate", 0)
+    if type(replicate) is not int or replicate < 0:
+        raise _damaged_info(run, "its replicate is no whole number")
     model = TavernModel(file, rng=seed, replicate=replicate, threads=threads, policy=policy)
     if digest_of_files(model.scenario.data) != run.info.get("data_digest"):
+        if model.scenario.data is None:
+            raise _damaged_info(run, "it tells of tables of its own, and the scenario has none")
         text = f"the tables in {model.scenario.data} have changed since it was played"
         raise RunFolderError(run.path, f"{text}; play it again")
     return model
@@ -149,6 +200,8 @@ def _blank(run: RunFolder, threads: int, policy: Policy | None) -> TavernModel:
 def _verify_decisions(run: RunFolder, policy: Policy | None) -> None:
     """A folder keeps the names of a user's own decisions, and not what they decide."""
     before = run.info.get("decisions", [])
+    if not isinstance(before, list) or not all(isinstance(each, str) for each in before):
+        raise _damaged_info(run, "what is said of its decisions")
     now = own_decisions(policy or Policy())
     if before != now:
         names = ", ".join(before) or "the shipped ones alone"

@@ -7,9 +7,22 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from ..patrons.columns import PEOPLE, SHEET, aligned
-from ..society.acquaintance import ACQUAINTANCE
-from ..society.rumors import KNOWN, VERSION
+from ..games import GAMES
+from ..patrons.columns import (
+    DEAD,
+    HOUSES,
+    NOBODY,
+    NOT_YET,
+    PEOPLE,
+    SEXES,
+    SHEET,
+    SIZES,
+    TEMPERS,
+    aligned,
+)
+from ..patrons.decisions.talk import CLAIMS
+from ..society.acquaintance import ACQUAINTANCE, TIES
+from ..society.rumors import AN_INVENTION, CHANGES, KINDS, KNOWN, NO_GAME, VERSION
 from ..society.suspicion import HELD
 
 if TYPE_CHECKING:
@@ -36,6 +49,8 @@ PER_PERSON = (
     "known.n_heard",
 )
 """Arrays with a row for everybody."""
+FAR = 2**62
+"""More stories than anybody hears."""
 
 
 def state(model: TavernModel) -> dict[str, Any]:
@@ -98,6 +113,7 @@ def stand(model: TavernModel, arrays: Mapping[str, Any]) -> None:
 
 def _verify(model: TavernModel, arrays: Mapping[str, Any]) -> None:
     """Kernels trust what they are handed: see that no row points beyond what there is."""
+    _verify_kinds(state(model), arrays)
     n_rows, n, n_games = int(arrays["n_rows"]), len(arrays["people.gold"]), len(model.playing.games)
     if not 0 <= n_rows <= n:
         raise ValueError(f"it has {n} people and says {n_rows}")
@@ -107,24 +123,78 @@ def _verify(model: TavernModel, arrays: Mapping[str, Any]) -> None:
     for name in ("games.inclination", "games.won", "games.sat"):
         if arrays[name].shape != (n, n_games):
             raise ValueError(f"{name} is not of {n} people and {n_games} games")
-    n_taverns, n_versions = len(model.tills), len(arrays["versions.story"])
-    ends = {
-        "people.home": n_taverns,
-        "people.trade": len(model.trades),
-        "people.owes_to": n,
-        "people.grudge": n,
-        "beliefs.subject": n,
-        "acquaintances.other": n,
-        "sheet.household": n,
-        "sheet.ancestry": len(model.ancestries),
-        "known.story": n_versions,
-        "known.rumor": max(1, n_versions),
-        "versions.story": n_versions,
-        "versions.subject": n,
-    }
-    for name, end in ends.items():
-        if arrays[name].size and not -1 <= int(arrays[name].min()) <= int(arrays[name].max()) < end:
+    _verify_shapes(arrays)
+    for name, (first, end) in _ranges(model, arrays).items():
+        if arrays[name].size and not first <= arrays[name].min() <= arrays[name].max() < end:
             raise ValueError(f"{name} points beyond what there is")
+    if (arrays["people.also_banned"] % HOUSES).max(initial=0) >= len(model.tills):
+        raise ValueError("people.also_banned points beyond what there is")
+
+
+def _verify_kinds(own: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
+    """Numbers of the kind that they were, in as many dimensions."""
+    for name, array in own.items():
+        wanted, found = np.asarray(array), arrays[name]
+        if (found.dtype, found.ndim) != (wanted.dtype, wanted.ndim):
+            text = f"is of {found.dtype} in {found.ndim} dimensions"
+            raise ValueError(f"{name} {text}, not of {wanted.dtype} in {wanted.ndim}")
+        if found.dtype.kind == "f" and not np.isfinite(found).all():
+            raise ValueError(f"{name} holds what is no number")
+
+
+def _verify_shapes(arrays: Mapping[str, Any]) -> None:
+    """All fields of a kind of record are as long as its first."""
+    for name, (kind, _) in RECORDS.items():
+        shape = arrays[f"{name}.{kind.names[0]}"].shape
+        for field in kind.names:
+            if arrays[f"{name}.{field}"].shape != shape:
+                raise ValueError(f"{name}.{field} is not as long as {name}.{kind.names[0]}")
+    for one, other in (("beliefs.subject", "beliefs.log_odds"), ("known.story", "known.rumor")):
+        if arrays[one].shape != arrays[other].shape:
+            raise ValueError(f"{one} is not as long as {other}")
+
+
+def _ranges(model: TavernModel, arrays: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
+    """What points at something else: the least that it may be, and the first that is too much."""
+    n, n_versions = len(arrays["people.gold"]), len(arrays["versions.story"])
+    n_taverns, n_rooms = len(model.tills), len(arrays["rooms.stake"])
+    tavern, person, version = (NOBODY, n_taverns), (NOBODY, n), (0, n_versions)
+    return {
+        "people.home": (0, n_taverns),
+        "people.tavern": tavern,
+        "people.visited": tavern,
+        "people.banned_from": tavern,
+        "people.wish": (NOBODY, n_rooms),
+        "people.trade": (0, len(model.trades)),
+        "people.whereabouts": (NOT_YET, DEAD + 1),
+        "people.owes_to": person,
+        "people.grudge": person,
+        "beliefs.subject": person,
+        "acquaintances.other": person,
+        "acquaintances.tie": (0, len(TIES)),
+        "sheet.household": (0, n),
+        "sheet.ancestry": (0, len(model.ancestries)),
+        "sheet.sex": (0, len(SEXES)),
+        "sheet.size_class": (0, len(SIZES)),
+        "sheet.temper": (0, len(TEMPERS)),
+        "sheet.gambler": (0, len(model.gamblers)),
+        "known.story": (NOBODY, n_versions),
+        "known.rumor": (0, max(1, n_versions)),
+        "known.told_from": (NOBODY, max(1, int(arrays["tellings"]))),
+        "known.subject": (0, n),
+        "known.claim": (0, len(CLAIMS)),
+        "known.n_heard": (0, FAR),
+        "versions.story": version,
+        "versions.parent": (NOBODY, n_versions),
+        "versions.subject": (0, n),
+        "versions.other": person,
+        "versions.made_by": person,
+        "versions.tavern": tavern,
+        "versions.claim": (0, len(CLAIMS)),
+        "versions.kind": (AN_INVENTION, len(KINDS)),
+        "versions.game": (NO_GAME, len(GAMES)),
+        "versions.changed": (0, max(CHANGES) + 1),
+    }
 
 
 def _records(name: str, arrays: Mapping[str, Any]) -> Any:

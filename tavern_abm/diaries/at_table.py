@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ..coins import show
 from ..rumor_words import in_coins, spelled
 from . import wordings
 from .voice import Night, Voice, in_his_words
@@ -113,13 +114,21 @@ def deed(voice: Voice, event: dict[str, Any]) -> str:
     is_own = event["patron_id"] == voice.patron_id
     wording = wordings.DEEDS.get(event["kind"], ("", ""))[not is_own]
     if not wording:
-        return in_his_words(voice, str(event["text"]))
+        return in_his_words(voice, _with_sum_in_words(event))
     other = int(event["other_id"] if is_own else event["patron_id"])
     found = NIGHTS.search(str(event["text"]))
     nights = f" ({_nights(int(found[1]))} abed)" if found else ""
     amount = in_coins(int(event["amount_cp"]))
     name = voice.who(other) if other else "somebody"
     return voice.say(wording, 0, sum=amount, nights=nights, other=name)
+
+
+def _with_sum_in_words(event: Mapping[str, Any]) -> str:
+    """The sentence of an event; what a user wrote himself stays as he wrote it."""
+    text, amount = str(event["text"]), int(event["amount_cp"])
+    for ours in wordings.COINS_FROM_OUTSIDE.get(event["kind"], ()):
+        text = text.replace(ours.format(sum=show(amount)), ours.format(sum=in_coins(amount)))
+    return text
 
 
 def judging(voice: Voice, night: Night) -> Iterator[str]:
@@ -142,15 +151,23 @@ def _judgement(
     return voice.say(told, night, accuser=accuser, accused=accused, own=own)
 
 
+def seen_by_day(voice: Voice, night: Night) -> Iterator[str]:
+    """The most striking thing that he only saw, in the morning and at no table."""
+    for kind in wordings.SIGHTS:
+        for event in night.seen:
+            if event["kind"] == kind and not event["round"]:
+                yield in_his_words(voice, str(event["text"]))
+                return
+
+
 def sight(voice: Voice, night: Night) -> Iterator[str]:
-    """The most striking thing that he only saw."""
+    """The most striking thing that he only saw of an evening."""
     judged = {int(trial["accused_id"]) for trial in night.judged}
     for kind in wordings.SIGHTS:
         for event in night.seen:
-            if event["kind"] == kind and (event["patron_id"] not in judged or kind == "killed"):
-                if not event["round"]:  # by day, and at no table
-                    yield in_his_words(voice, str(event["text"]))
-                    return
+            if event["kind"] != kind or not event["round"]:
+                continue
+            if event["patron_id"] not in judged or kind == "killed":
                 other = voice.who(int(event["patron_id"]))
                 third = voice.who(int(event["other_id"])) if event["other_id"] else ""
                 yield voice.say(wordings.SEEN[kind], night.night, other=other, third=third)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..rumor_words import in_coins, listed, spelled
 from ..town.setup import SET_APART
 from . import wordings
-from .at_table import deed, incidents, judging, sight, tricks
+from .at_table import deed, incidents, judging, seen_by_day, sight, tricks
 from .talk import heard, told
 from .voice import Night, Voice
 
@@ -15,6 +15,7 @@ def paragraph(voice: Voice, night: Night) -> str:
     by_day = [event for event in night.events if event["round"] == 0]
     evening = [event for event in night.events if event["round"] > 0]
     parts = [deed(voice, event) for event in by_day]
+    parts += [*seen_by_day(voice, night)]
     parts += [where(voice, night), *tricks(voice, evening), *incidents(voice, night, evening)]
     parts += [*judging(voice, night), *sight(voice, night)]
     parts += [*heard(voice, night), *told(voice, night)]

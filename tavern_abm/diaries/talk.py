@@ -69,7 +69,7 @@ def _telling(voice: Voice, night: int, told: list[dict[str, Any]], salt: int) ->
     is_bent = first["rumor_id"] != first["told_rumor_id"]
     said_as: str | tuple[str, ...] = wordings.TOLD_ON
     if is_lie:
-        said_as = wordings.INVENTED
+        said_as = _MADE_UP.get(str(first["rumor"]["truth"]), wordings.INVENTED)
     elif is_first_hand and not is_own and not is_bent:
         said_as = wordings.SAW_IT
     claim = voice.claim(first["rumor"], first)
@@ -78,3 +78,7 @@ def _telling(voice: Voice, night: int, told: list[dict[str, Any]], salt: int) ->
         return text
     change = changes_of(first["rumor"]) or "the story changed"
     return f"{text[:-1]}; in {voice.words['his']} mouth {change}."
+
+
+_MADE_UP = {"true": wordings.MADE_UP_AND_TRUE, "partly true": wordings.MADE_UP_IN_PART}
+"""How it is told that somebody made a story up, by what the record has to say to it."""

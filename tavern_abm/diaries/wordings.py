@@ -74,6 +74,11 @@ SENTENCED = {
     "killed": "{Who} {was} cut down at the table.",
 }
 """What became of the condemned: the person of the diary or another."""
+COINS_FROM_OUTSIDE = {
+    "given": (" had {sum} from ",),
+    "taken": (" was made {sum} poorer by somebody from outside.",),
+}
+"""What stands in sentences of ours that tell of coins put in, with the sum in figures."""
 DEEDS = {
     "arrived": ("{He} came to town with {sum}.", ""),
     "left": ("{He} left town for good with {sum}.", ""),
@@ -171,6 +176,12 @@ TOLD_ON = (
     "{listeners} heard from {him} that {claim}.",
 )
 INVENTED = "{He} put it about that {claim}, every word of it made up, and told {listeners}."
+MADE_UP_AND_TRUE = (
+    "{He} put it about that {claim}, made it up, hit on the truth, and told {listeners}."
+)
+MADE_UP_IN_PART = (
+    "{He} put it about that {claim}, made it up, came near the truth, and told {listeners}."
+)
 MORE_HEARD = ("{He} heard {tales} besides.", "{He} listened to {tales}.", "{tales} went round.")
 CLAIMS_BY_WEIGHT = (
     *("killed", "beaten", "too_lucky", "run_down", "ran", "banned", "brawl", "thrown_out"),

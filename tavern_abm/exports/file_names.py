@@ -6,7 +6,9 @@ import re
 import unicodedata
 
 LENGTH = 80
-"""The most characters; of four bytes each they still fit where 255 bytes are the most."""
+"""The most characters."""
+BYTES = 200
+"""The most bytes, where a file's name may have 255: an ending and a number must fit behind."""
 _UNSAFE = re.compile(r"[\x00-\x1f\x7f\\/:*?\"<>|#^\[\]{}%`$&;!~]+")
 _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(?=$|[ .])")
 """Windows knows no files of these names, whatever comes after a full stop."""
@@ -31,10 +33,15 @@ def safe(name: str, instead: str = "Nameless") -> str:
     """
     plain = unicodedata.normalize("NFC", _UNSAFE.sub(" ", name))
     printed = "".join(each for each in plain if each.isprintable())
-    short = " ".join(printed.split())[:LENGTH].strip(" .-'@")
+    short = _within(" ".join(printed.split())[:LENGTH]).strip(" .-'@")
     if _RESERVED.match(short):
         short = f"The {short}"
     return short or instead
+
+
+def _within(name: str) -> str:
+    """A name cut to the most bytes, before the sign that would not fit."""
+    return name.encode()[:BYTES].decode(errors="ignore")
 
 
 class Names:

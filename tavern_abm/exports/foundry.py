@@ -174,22 +174,27 @@ def _entries(made: list[Document]) -> Iterator[tuple[str, bytes]]:
 
 def read_me(module: Module, made: Mapping[str, list[Document]]) -> str:
     """What to do with the files."""
-    lines = [
-        "For the game master: players must see nothing of this folder.",
-        "",
+    lines = ["For the game master: players must see nothing of this folder.", ""]
+    if not leveldb.is_available():
+        lines += ["First make the packs, which could not be written here. With Node.js, in this"]
+        lines += ["folder:", "", "    npm install @foundryvtt/foundryvtt-cli"]
+        lines += [*_commands(module, made), "", "Then:", ""]
+    lines += [
         f"1. Copy the folder {module.id} into Data/modules of your Foundry.",
         "2. Start Foundry, open your world, switch on the module 'Tavern talk'.",
         "3. Its compendium packs are hidden from players. Roll on the table in 'Tavern talk'",
         "   from there, or import it. Leave the notes in their pack and read them there.",
         "",
         "The folder 'sources' holds the same as JSON, a document a file. Never copy it into Data:",
-        "Foundry hands the files there to any player who asks for their address. To take in one",
-        "document, make a new table, journal or actor, right-click it, choose 'Import Data' and",
-        "give its file.",
+        "what lies there may be fetched by anybody who reaches your Foundry and knows its address.",
+        f"That goes for the files inside {module.id} as well: the name of that folder cannot be",
+        "guessed, but the browsers of players are told which modules are on. If yours look into",
+        "such things, leave the module out: import the one document of sources/talk as a table,",
+        "and read the rest on paper.",
+        "",
+        "To import a document, make a new table, journal or actor, right-click it, choose 'Import",
+        "Data' and give its file.",
     ]
-    if not leveldb.is_available():
-        lines += ["", "The packs themselves were not written. With Node.js, in this folder:", ""]
-        lines += ["    npm install @foundryvtt/foundryvtt-cli", *_commands(module, made)]
     return "\n".join(lines) + "\n"
 
 

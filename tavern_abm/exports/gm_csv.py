@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..pack.documents import Card, Pack, PlayerRumor, Rumor, SessionHook, players_page
+from ..pack.pages import HEARD
 from . import gm_words
 
 FOR_PLAYERS = "for-players/"
@@ -21,8 +22,6 @@ _FORMULA = ("=", "+", "-", "@")
 Row = Mapping[str, Any]
 
 
-HEARD = ("number", "text", "speaker", "heard_at")
-"""Columns of what players may see."""
 RUMORS = (
     *("number", "id", "text", "teller", "speaker", "seat", "tavern", "chain", "pressed"),
     *("truth", "key", "adds", "kind", "event", "story", "hook", "strength", "dc"),

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..pack.documents import Card, Link, Pack, PlayerRumor, Rumor, SessionHook
+from ..pack import pages
+from ..pack.documents import Card, Pack, PlayerRumor, Rumor, SessionHook
 from ..rumor_words import in_passing
 
 EDITIONS = ("3.5", "4e", "5e")
 """Of the rules, as the three numbers of a card come."""
-_TELLS_IT = "tells it"
-"""What the last link of a chain says of itself."""
 
 
 class Line(NamedTuple):
@@ -28,7 +27,7 @@ def die(pack: Pack) -> str:
 def key_lines(rumor: Rumor) -> list[Line]:
     """The key of a rumour: all that its teller does not say."""
     lines = [
-        Line("Says it", rumor.teller),
+        Line("Says it", says_it(rumor)),
         Line("What is so", rumor.key),
         Line("The teller adds", _added(rumor)),
         Line("From whom", chain(rumor)),
@@ -45,15 +44,15 @@ def _added(rumor: Rumor) -> str:
     return f"{said.adds}: untrue" if said.adds_untrue else said.adds
 
 
+def says_it(rumor: Rumor) -> str:
+    """Who tells it, and where he sits."""
+    places = (rumor.teller, rumor.seat, in_passing(rumor.tavern))
+    return ", ".join(place for place in places if place)
+
+
 def chain(rumor: Rumor) -> str:
     """Whom it has come through, from whoever saw or made it to the teller."""
-    return " > ".join(_through(link) for link in rumor.chain)
-
-
-def _through(link: Link) -> str:
-    where = f", {in_passing(link.tavern)}" if link.tavern else ""
-    now = f"; {link.pressed}" if link.pressed not in ("", _TELLS_IT) else ""
-    return f"{link.name} ({link.how}, night {link.night}{where}{now})"
+    return pages.chain_of(rumor.chain)
 
 
 def spoken_by(rumor: Rumor | PlayerRumor) -> str:

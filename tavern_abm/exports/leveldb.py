@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Mapping
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 _DIARIES = frozenset({"LOCK", "LOG"})
@@ -15,8 +14,12 @@ _ROOM = 1 << 28
 
 
 def is_available() -> bool:
-    """Whether LevelDB folders can be written here: with the extra ``foundry``."""
-    return find_spec("plyvel") is not None
+    """Whether LevelDB folders can be written here: with the extra ``foundry``, if it loads."""
+    try:
+        import_module("plyvel")
+    except ImportError:
+        return False
+    return True
 
 
 def packed(entries: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -34,8 +37,8 @@ def packed(entries: Mapping[str, bytes]) -> dict[str, bytes]:
 
     Raises
     ------
-    ModuleNotFoundError
-        If plyvel is not installed.
+    ImportError
+        If plyvel is not installed, or does not load.
     """
     plyvel = import_module("plyvel")
     with tempfile.TemporaryDirectory() as above:

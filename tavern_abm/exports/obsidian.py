@@ -199,6 +199,7 @@ class _Vault:
             f"*{escaped(card.what)}*",
             "\n".join([lines, *self._where_found(card)]),
             statblock(card),
+            _listed("Kin", map(escaped, card.kin)),
             _listed("What the record says", map(escaped, card.history)),
         ]
         return _note(_person_properties(card), blocks)

@@ -19,6 +19,10 @@ NIGHTS = 7
 """Nights on which one looks for what comes of a situation, if nothing else is said."""
 MOST_TOLD = 2
 """Events that are told of one situation."""
+AFTER = 4
+"""Nights beyond the clock of a situation for which what befalls its people is of its making."""
+BETWEEN = ("cleared", "brawl")
+"""Kinds of event that are of a situation only if both are of it: of others there are many."""
 
 type Believers = Counter[tuple[int, int]]
 """How many have come to believe a story of somebody: by story_id and patron_id."""
@@ -53,6 +57,10 @@ class Ahead:
             found[each.patron_id].append(each)
         return found
 
+    def last_of(self, situation: Situation) -> int:
+        """The last night that has to do with a situation, of those that were looked at."""
+        return min(self.until, max(self.night, situation.until) + AFTER)
+
     def outcome(self, situation: Situation) -> list[Happening]:
         """What comes of a situation, in the order it happens; empty if nothing does.
 
@@ -68,7 +76,10 @@ class Ahead:
 
     def _seen(self, watch: Watch, situation: Situation) -> Iterator[tuple[int, Happening]]:
         """The events a watch looks for, each after how little it matters."""
+        last = self.last_of(situation)
         for each in self._of(watch.role, situation):
+            if each.night > last:
+                break
             if each.kind in watch.kinds and _is_meant(each, watch, situation):
                 yield watch.kinds.index(each.kind), each
 
@@ -80,6 +91,8 @@ class Ahead:
 
 def _is_meant(each: Happening, watch: Watch, situation: Situation) -> bool:
     if watch.other and each.other_id != situation.cast[watch.other].patron_id:
+        return False
+    if each.kind in BETWEEN and each.other_id not in situation.people:
         return False
     return not watch.house or each.tavern_id == situation.tavern
 

@@ -66,7 +66,8 @@ def make_pack(
     count, mix, kinds, strength, seen, draw
         Of the rumours, as `rumors.make_rumors` has them.
     people, situations : int
-        How many cards and hooks, if there are so many.
+        How many cards and hooks, if there are so many. Cards are of the people of the hooks
+        first, then of those in the rumours.
     ahead : Ahead or int, optional
         How things went on, as `hooks.hooks_of` takes it; or for how many nights to look
         ahead. Left out, no situation says what comes of it if nobody acts.
@@ -90,6 +91,7 @@ def make_pack(
     )
     of = of_run(run, night, house)
     made = rumors_of(of, wanted, seen or Memory())
+    hooks = _hooks(run, of, house, situations, _ahead(run, of, ahead, progress))
     return Pack(
         title=title_of(run, of.evening.night, house),
         run=_about(run.info),
@@ -97,8 +99,8 @@ def make_pack(
         taverns=dict(of.evening.houses),
         rumors=tuple(made.rumors),
         notes=made.notes,
-        cards=_cards(run, of, house, people, made.rumors),
-        hooks=_hooks(run, of, house, situations, _ahead(run, of, ahead, progress)),
+        cards=_cards(run, of, house, people, made.rumors, first_of(hooks)),
+        hooks=hooks,
     )
 
 
@@ -116,9 +118,16 @@ def tavern_of(run: RunFolder, name: str) -> int:
         return spoken.index(_spoken(name)) + 1
     if name.isdecimal() and 1 <= int(name) <= len(signs):
         return int(name)
-    parts = [at for at, sign in enumerate(spoken, start=1) if _spoken(name) in sign]
+    parts = [
+        at
+        for at, sign in enumerate(spoken, start=1)
+        if _spoken(name) in sign or name.casefold() in signs[at - 1].casefold()
+    ]
     if len(parts) == 1 and name.strip():
         return parts[0]
+    if len(parts) > 1 and name.strip():
+        fitting = _all([signs[part - 1] for part in parts], "")
+        raise NoSuchTavernError(f"several houses fit {name!r}: {fitting}")
     close = get_close_matches(_spoken(name), spoken, n=1, cutoff=0.5)
     hint = f"did you mean {signs[spoken.index(close[0])]!r}?" if close else _all(signs)
     raise NoSuchTavernError(f"no house is called {name!r}; {hint}")
@@ -130,10 +139,10 @@ def _spoken(sign: str) -> str:
     return " ".join(words[1:] if words[:1] == ["the"] and len(words) > 1 else words)
 
 
-def _all(signs: Sequence[str]) -> str:
+def _all(signs: Sequence[str], lead: str = "this run has ") -> str:
     most = 12
     more = ", ..." if len(signs) > most else ""
-    return f"this run has {', '.join(signs[:most])}{more}"
+    return f"{lead}{', '.join(signs[:most])}{more}"
 
 
 def _about(info: Mapping[str, Any]) -> dict[str, Any]:
@@ -147,7 +156,12 @@ def _about(info: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _cards(
-    run: RunFolder, of: Evenings, house: int | None, n: int, rumors: Sequence[Rumor]
+    run: RunFolder,
+    of: Evenings,
+    house: int | None,
+    n: int,
+    rumors: Sequence[Rumor],
+    first: Sequence[int],
 ) -> tuple[Card, ...]:
     """Cards of some people, each with a line that none of the rumours has."""
     from .cards import NoCardError, cards_of
@@ -156,9 +170,17 @@ def _cards(
         return ()
     says = says_of(of, unless={rumor.wording for rumor in rumors})
     try:
-        return tuple(cards_of(run, of.evening, tavern=house, count=n, rumors=rumors, says=says))
+        made = cards_of(
+            run, of.evening, tavern=house, count=n, rumors=rumors, says=says, first=first
+        )
+        return tuple(made)
     except NoCardError:
         return ()
+
+
+def first_of(hooks: Sequence[SessionHook]) -> list[int]:
+    """The two people whom each situation turns on: all the first ones, then all the second."""
+    return [hook.people[at] for at in range(2) for hook in hooks if len(hook.people) > at]
 
 
 def _hooks(

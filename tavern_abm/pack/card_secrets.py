@@ -17,7 +17,7 @@ from .card_words import PRONOUNS, n_words
 from .dossiers import SUSPICION, Dossier, Records
 from .evening import Evening
 from .referring import kin_word
-from .situations import is_about, kin_of
+from .situations import is_about, is_killing_by_day, kin_of
 
 ROOM = 24
 """Words that the line may have."""
@@ -30,10 +30,14 @@ PUNISHED = {
 }
 """Sentences, the harshest first, as they stand after "had somebody"."""
 OBJECTS = {"he": "him", "she": "her"}
+HIT = {"true": ", and hit on the truth", "partly true": ", and came near the truth"}
+"""What stands behind a tale that somebody made up, by the record."""
 MUCH = 200
 """Copper pieces won or lost that even an honest player does not mention at home."""
 
 
+BENT = 1
+"""Weight of a tale that somebody bent as he passed it on: most do, and few remember it."""
 WORTH_ADDING = 4
 """Weight from which a secret is printed behind another one."""
 
@@ -85,6 +89,7 @@ def worst_of(dossier: Dossier, records: Records) -> tuple[int, str]:
 
 
 def _all(dossier: Dossier, records: Records) -> Iterator[Secret]:
+    yield from _murders(dossier, records.evening)
     yield from _false_charges(dossier, records)
     yield from _tricks(dossier)
     yield from _tales(dossier, records.evening)
@@ -94,6 +99,14 @@ def _all(dossier: Dossier, records: Records) -> Iterator[Secret]:
     yield from _cheating_kin(dossier, records)
 
 
+def _murders(dossier: Dossier, evening: Evening) -> Iterator[Secret]:
+    """Whom he killed with his own hands, cheat or not."""
+    for each in dossier.events:
+        victim = evening.people.get(int(each["patron_id"]))
+        if is_killing_by_day(each) and each["other_id"] == dossier.patron_id and victim:
+            yield Secret(9, "murder", f"killed {victim.name}, night {each['night']}")
+
+
 def _false_charges(dossier: Dossier, records: Records) -> Iterator[Secret]:
     """Whom his word has had punished though he was honest."""
     evening = records.evening
@@ -101,6 +114,8 @@ def _false_charges(dossier: Dossier, records: Records) -> Iterator[Secret]:
     for each in dossier.events:
         victim = int(each["patron_id"])
         if each["kind"] not in PUNISHED or each["other_id"] != dossier.patron_id:
+            continue
+        if is_killing_by_day(each):
             continue
         if victim in evening.people and not records.is_cheat(victim):
             hurt.setdefault(victim, "")
@@ -138,7 +153,7 @@ def _cheats(dossier: Dossier, has_dice: bool) -> str:
     guilty = len(dossier.of_kind("caught", "convicted"))
     parts = ["one try" if tries == 1 else f"{spelled(tries)} tries"]
     if failed:
-        parts.append(f"{spelled(failed)} seen to go wrong" if tries > 1 else "and it went wrong")
+        parts.append(f"{spelled(failed)} bungled in plain sight" if tries > 1 else "bungled")
     if guilty:
         parts.append(f"found out {often(guilty)}")
     elif accused:
@@ -167,17 +182,19 @@ def _tales(dossier: Dossier, evening: Evening) -> Iterator[Secret]:
             claim = claim_of(each, who, evening.houses)
             for he, him in OBJECTS.items():
                 claim = claim.replace(f" owes {he} ", f" owes {him} ")
-            hit = ", and hit on the truth" if each["truth"] == "true" else ""
+            hit = HIT.get(each["truth"], "")
             yield Secret(8, "tale", f"made up that {claim}{hit}")
         elif "person" in changed and each["parent"]:
             before = name(each["parent"]["subject_id"], own["himself"])
             after = name(each["subject_id"], own["himself"])
             if before != after:
-                yield Secret(3, "bent tale", f"told of {after} what was said of {before}")
+                whose = f"{own['his']} own" if after == own["himself"] else f"{after}'s"
+                text = f"passed on a tale of {before} with {whose} name in it"
+                yield Secret(BENT, "bent tale", text)
         elif "sum" in changed and each["parent"] and each["claim"] == "won":
             is_own = each["subject_id"] == dossier.patron_id
             whose = f"{own['his']} own" if is_own else f"{who(each['subject_id'])}'s"
-            yield Secret(2, "bent tale", _grown(each, whose))
+            yield Secret(BENT, "bent tale", _grown(each, whose))
 
 
 def _grown(rumor: Mapping[str, Any], whose: str) -> str:

@@ -31,7 +31,7 @@ MOST_HISTORY = 12
 MANY_MUGS = 4
 INTERESTING = 2 / 3
 """Share of the people on cards who are chosen for what is known of them; the rest are plain."""
-IN_A_RUMOR, TELLS_ONE, IN_A_FIX, KEEPS_THE_HOUSE, CHANCE = 10, 3, 2, 2, 4
+IN_A_RUMOR, TELLS_ONE, IN_A_FIX, KEEPS_THE_HOUSE, CHANCE = 20, 3, 2, 2, 4
 """What makes somebody worth meeting, beside the weight of his secret (0 to 9), and luck."""
 OF_A_SORT = 3
 """What each with a secret of one sort takes from the next who has one."""
@@ -60,6 +60,7 @@ def cards_of(
     count: int = 6,
     rumors: Sequence[Rumor] = (),
     says: Says | None = None,
+    first: Sequence[int] = (),
 ) -> list[Card]:
     """Half-cards of people who are out tonight, or of those who are asked for.
 
@@ -86,6 +87,9 @@ def cards_of(
     says : callable, optional
         A line of somebody's own; where it gives none, or one too long, he says
         something that suits his temper.
+    first : sequence of int, optional
+        patron_ids of people who go before all others, at home as well if no tavern is asked
+        for, as long as they can be met and the ear tells them apart; without `who`.
 
     Raises
     ------
@@ -102,7 +106,13 @@ def cards_of(
     if not guests:
         where = f"in {in_passing(evening.houses[tavern])}" if tavern else "in any tavern"
         raise NoCardError(f"nobody is {where} on night {evening.night}; ask for another night")
-    return maker.page(guests, count)
+    before = [evening.people[each] for each in first if each in evening.people]
+    before = [each for each in before if _can_be_met(each) and tavern in (None, each.tavern)]
+    return maker.page(guests, count, before)
+
+
+def _can_be_met(person: Person) -> bool:
+    return not person.is_player and not person.state & {"dead", "gone"}
 
 
 def _asked_for(run: RunFolder, evening: Evening, wanted: str | int) -> Person:
@@ -140,9 +150,12 @@ class _Maker:
         own = _quoted(self._says(person.patron_id)) if self._says else ""
         return self._draft(person, own).card
 
-    def page(self, guests: Sequence[Person], count: int) -> list[Card]:
+    def page(
+        self, guests: Sequence[Person], count: int, first: Sequence[Person] = ()
+    ) -> list[Card]:
         """Cards of some of the guests: told apart by ear, and if need be by ear alone."""
-        order = self._ordered(guests, count)
+        order = [*first, *self._ordered(guests, count)]
+        sure = {each.patron_id for each in first} | self._about.keys()
         drafts: dict[int, _Draft] = {}
         for is_strict in (True, False):
             for person in order:
@@ -153,7 +166,7 @@ class _Maker:
                     continue
                 draft = self._draft(person)
                 used = {line for each in drafts.values() for line in each.own_lines}
-                is_wanted = person.patron_id in self._about or not is_strict
+                is_wanted = person.patron_id in sure or not is_strict
                 if is_wanted or not used & draft.own_lines:
                     drafts[person.patron_id] = draft
         return [self.card(self.evening.people[each]) for each in drafts]

@@ -30,19 +30,20 @@ if TYPE_CHECKING:
 
 IntArray = NDArray[np.int64]
 
-WHIM = 1.5
-"""How much better or worse an offer may be by mere chance: so another draw is another set."""
+WHIM, WHIM_OF_WORDS = 1.5, 4.0
+"""How much better or worse an offer, and a wording with all its offers, may be by mere chance: so
+another draw is another set, and of the whole library each wording has its turn."""
 SWEEPS = 4
 TWENTY = 20
 SHORT_CHAIN, A_HOP = 4, 0.5
 """People a rumour may have come through, and what each more costs: nobody asks his way back
 through a dozen."""
-A_LIKENESS = 2.0
+A_LIKENESS = 5.0
 """What it costs that two who are named in one rumour sound alike."""
 RARE, A_RARE_FORM = 0.05, 4.0
 """A form of which fewer of the offers are cannot fall on true and false ones alike: what it costs,
 so that it is kept for when little else is left."""
-A_TIME = 2.0
+A_TIME = 4.0
 """What it costs that a head, a tail or its event was told before, each time."""
 
 
@@ -279,6 +280,7 @@ class _Bench:
         """What an offer costs whatever else is chosen."""
         whim = WHIM * luck_of("whim", self.key, *offer.key) / 2**63
         words = offer.utterance
+        whim += WHIM_OF_WORDS * luck_of("words", self.key, words.wording) / 2**63
         told = [self.stale.get(each, 0) for each in (words.head, words.tail, offer.source)]
         long = A_HOP * max(0, len(offer.tale.chain) - SHORT_CHAIN)
         rare = A_RARE_FORM * (words.form in self.rare)

@@ -18,7 +18,7 @@ from pydantic import AfterValidator, Field, model_validator
 from ..data_tables import DataError, Entry, merged, read_source, verify_folder
 from ..run_folder import RunFolder
 from ..shipped import shipped
-from .identity import luck_of
+from .identity import luck_of, salt_of
 from .tags import COLOR_SLOTS
 
 FILE = "colors.toml"
@@ -146,7 +146,7 @@ class Colors:
 
     @classmethod
     def of(cls, run: RunFolder, folder: str | Path | None = None) -> Colors:
-        """The colour of a run; it stays the same when the run goes on.
+        """The colour of a run: of its salt, so it stays the same when the run goes on.
 
         Parameters
         ----------
@@ -155,8 +155,7 @@ class Colors:
         folder : str or Path, optional
             A user's own folder of wordings.
         """
-        key = (run.info["scenario"], run.info["seed"], run.info.get("replicate", 0))
-        return cls(key, load_colors(folder))
+        return cls((salt_of(run),), load_colors(folder))
 
     def of_event(self, slot: str, event_id: int, story_id: int = 0) -> str:
         """The value of a slot for an event, or for a story that somebody made up.

@@ -228,6 +228,19 @@ def _ties_on(run: RunFolder, night: int) -> dict[int, frozenset[int]]:
     return {each: frozenset(known) for each, known in sorted(ties.items())}
 
 
+def given_of(name: str) -> str:
+    """What somebody is called for short: the first word, if that can be a name.
+
+    Examples
+    --------
+    >>> given_of("Tam Harl"), given_of("[[/r 1d20]] Ann")
+    ('Tam', '[[/r 1d20]] Ann')
+    """
+    first = name.split()[0]
+    can_be = first[0].isalpha() and sum(map(str.isalpha, first)) > 1
+    return first if can_be else name
+
+
 class _Maker:
     """Makes people of rows: what it looks up is the same for all."""
 
@@ -253,7 +266,7 @@ class _Maker:
         return Person(
             patron_id=int(row["patron_id"]),
             name=name,
-            given=name.split()[0],
+            given=given_of(name),
             ancestry=str(row["ancestry"]),
             sex=sex,
             trade=str(row["trade"]),

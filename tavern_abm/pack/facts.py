@@ -19,10 +19,13 @@ HAPPENS_AS = KIND_OF | {told: kind for kind, (told, _) in OWN_KINDS.items()}
 CHASES = {"got_away", "run_down", "ran"}
 """Kinds of event that are games of their own, whatever is played at the table."""
 ACCUSING = ("accused", "convicted", "cleared")
+SPEAKING_OUT = ("accused", "denounced")
+"""Kinds of event that patron_id did to other_id: he called him a cheat, at a table or by day."""
 INVOLVING = (*ACCUSING, "ran", "run_down", "got_away")
 """Kinds that name who brought about the sentence that follows in the same round."""
 PARTS = {
     "accuser": "{who} had accused {him}",
+    "killer": "{who} did it",
     "pursuer": "{who} ran after {him}",
     "player": "it was {who}'s turn",
 }
@@ -47,6 +50,8 @@ class Fact(NamedTuple):
         Whoever brought it about or had a part in it, by patron_id, and which: a key of `PARTS`.
     games : frozenset of str
         At which it may be said to have been: what was played, and the chase.
+    paid : int
+        Of a debt: the night on which it was paid back since; 0 if it was not.
     """
 
     event_id: int
@@ -58,6 +63,7 @@ class Fact(NamedTuple):
     night: int
     tavern: int
     text: str
+    paid: int = 0
 
 
 @dataclass(frozen=True)
@@ -72,8 +78,8 @@ class Facts:
         Every event but odd throws, by event_id.
     happened : dict of (str, int) to list of Fact
         What makes each claim true of each subject; of ``cheats``, his tries.
-    accusers : dict of int to frozenset of int
-        Who has called somebody a cheat to his face.
+    charges : dict of int to dict of int to list of Fact
+        How often, when and where somebody was called a cheat, and by whom: of him, by them.
     people : People
         Their names, and the signs of the houses.
     """
@@ -81,7 +87,7 @@ class Facts:
     night: int
     by_id: dict[int, Fact]
     happened: dict[tuple[str, int], list[Fact]]
-    accusers: dict[int, frozenset[int]]
+    charges: dict[int, dict[int, list[Fact]]]
     people: People
 
     @classmethod
@@ -97,11 +103,19 @@ class Facts:
         with reading(run):
             rows = _rows(run, until)
             by_id = _facts(rows, Games(run.scenario()), _games_told(run))
-            return cls(until, by_id, _by_claim(by_id.values()), _accusers(rows), People(run))
+            return cls(until, by_id, _by_claim(by_id.values()), _charges(rows, by_id), People(run))
 
     def that(self, kind: str, subject: int) -> Sequence[Fact]:
         """What makes a claim true of somebody, in order of time; of ``cheats``, his tries."""
         return self.happened.get((kind, subject), ())
+
+    def accusers(self, subject: int) -> Sequence[int]:
+        """Who has called somebody a cheat, in order of time."""
+        return tuple(self.charges.get(subject, ()))
+
+    def said_by(self, accuser: int, subject: int) -> Sequence[Fact]:
+        """When and where one called the other a cheat, in order of time."""
+        return self.charges.get(subject, {}).get(accuser, ())
 
 
 def _rows(run: RunFolder, until: int) -> list[dict[str, Any]]:
@@ -120,8 +134,9 @@ def _games_told(run: RunFolder) -> dict[int, str]:
 def _facts(
     rows: Sequence[Mapping[str, Any]], games: Games, told: Mapping[int, str]
 ) -> dict[int, Fact]:
-    involved = _involved(rows)
-    return {int(row["event_id"]): _fact(row, games, told, involved) for row in rows}
+    involved, paid = _involved(rows), _paid(rows)
+    facts = (_fact(row, games, told, involved) for row in rows)
+    return {each.event_id: each._replace(paid=paid.get(each.event_id, 0)) for each in facts}
 
 
 def _fact(
@@ -133,7 +148,8 @@ def _fact(
     number, kind = int(row["event_id"]), str(row["kind"])
     subject, tavern = int(row["patron_id"]), int(row["tavern_id"])
     played = {games.at(tavern, int(row["table_id"])), told.get(number, "")}
-    parts = {int(row["other_id"]): _PART_OF.get(kind, "")} | involved.get(_place(row, subject), {})
+    part = "killer" if kind == "killed" and not tavern else _PART_OF.get(kind, "")
+    parts = {int(row["other_id"]): part} | involved.get(_place(row, subject), {})
     return Fact(
         event_id=number,
         kind=kind,
@@ -182,11 +198,29 @@ def _seen_from(fact: Fact, other: int) -> Fact:
     return fact._replace(subject=other, parts={fact.subject: ""})
 
 
-def _accusers(rows: Sequence[Mapping[str, Any]]) -> dict[int, frozenset[int]]:
-    found: defaultdict[int, set[int]] = defaultdict(set)
+def _charges(
+    rows: Sequence[Mapping[str, Any]], by_id: Mapping[int, Fact]
+) -> dict[int, dict[int, list[Fact]]]:
+    """Who called whom a cheat, each with what came of it, told of whom it was said."""
+    found: defaultdict[int, dict[int, list[Fact]]] = defaultdict(dict)
     for row in rows:
-        if row["kind"] in ACCUSING:
-            one, other = int(row["patron_id"]), int(row["other_id"])
-            accuser, accused = (one, other) if row["kind"] == "accused" else (other, one)
-            found[accused].add(accuser)
-    return {accused: frozenset(who) for accused, who in found.items()}
+        kind, one, other = str(row["kind"]), int(row["patron_id"]), int(row["other_id"])
+        if other and kind in (*ACCUSING, *SPEAKING_OUT):
+            accuser, accused = (one, other) if kind in SPEAKING_OUT else (other, one)
+            fact = by_id[int(row["event_id"])]
+            charge = fact._replace(subject=accused, parts={accuser: "accuser"})
+            found[accused].setdefault(accuser, []).append(charge)
+    return dict(found)
+
+
+def _paid(rows: Sequence[Mapping[str, Any]]) -> dict[int, int]:
+    """On which night a debt was paid after all, by event_id of when it was not."""
+    found: dict[int, int] = {}
+    open_debts: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    for row in rows:
+        pair = int(row["patron_id"]), int(row["other_id"])
+        if row["kind"] == "dodged":
+            open_debts[pair].append(int(row["event_id"]))
+        elif row["kind"] == "paid_back":
+            found |= dict.fromkeys(open_debts.pop(pair, ()), int(row["night"]))
+    return found

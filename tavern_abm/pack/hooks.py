@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..run_folder import RunFolder
 from ..stories import weight_of
@@ -13,6 +13,7 @@ from .documents import SessionHook
 from .evening import Evening
 from .identity import id_of, luck_of, salt_of
 from .motifs import MOTIFS, Past, Situation
+from .motifs.tonight import earlier_tonight
 from .motifs.words import Lines, Outcome, lines_of
 
 COUNT = 5
@@ -81,14 +82,16 @@ def outcome_of(situation: Situation, ahead: Ahead | None) -> Outcome:
     if ahead is None:
         return Outcome(0, [])
     more = ahead.believers.get(situation.story, 0)
-    return Outcome(ahead.until, ahead.outcome(situation), more)
+    return Outcome(ahead.last_of(situation), ahead.outcome(situation), more, ahead.until)
 
 
 def situations_of(run: RunFolder, evening: Evening) -> Iterator[Situation]:
-    """All situations of an evening, motif by motif."""
+    """All situations of an evening in one of its houses, motif by motif."""
     past = Past(run, evening.night)
     for motif in MOTIFS.values():
-        yield from motif(past, evening)
+        for situation in motif(past, evening):
+            if situation.tavern in evening.houses:  # there is nowhere else to walk into
+                yield replace(situation, tonight=earlier_tonight(past, situation))
 
 
 def _score(situation: Situation, outcome: Outcome) -> float:

@@ -32,7 +32,8 @@ def dc_lines(run: RunFolder, taverns: Iterable[int]) -> list[str]:
     if typical is None:
         return []
     return [
-        f"To turn a die unseen: DC {dc} in 3.5, {dc_in(dc, typical.in_35, typical.in_4th)} in 4e, "
-        f"{dc_in(dc, typical.in_35, typical.in_5th)} in 5e, for the same chance."
+        "When one of them turns a die at your table, roll d20 plus his Sleight of Hand (3.5, 5e) "
+        f"or Thievery (4e): {dc} or more in 3.5, {dc_in(dc, typical.in_35, typical.in_4th)} in 4e, "
+        f"{dc_in(dc, typical.in_35, typical.in_5th)} in 5e, and nobody sees it."
         for dc in wanted
     ]

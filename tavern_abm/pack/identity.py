@@ -1,8 +1,9 @@
 """What tells things of a pack apart: ids that cannot be guessed, and an order that tells nothing.
 
-Both hang on the run's salt: 32 random digits in its ``run.json``, outside the digest. Who
-knows seed and scenario can play a run again; without its salt he still cannot tell which
-event, let alone which truth, an id or a place in a list stands for.
+Both hang on the run's salt: 32 random digits in its ``run.json``, outside the digest; so do
+which rumours are told of an evening, and their words. Who knows seed and scenario can play a
+run again; without its salt he still cannot tell which event, let alone which truth, an id or a
+place in a list stands for.
 """
 
 from __future__ import annotations
@@ -107,7 +108,7 @@ def shuffled[Thing](
 def luck_of(*what: object) -> int:
     """A whole number of 63 bits that follows from what is named, and from nothing else.
 
-    For choices that need not be secret, such as where somebody sits.
+    Secret only if what is named is: where somebody sits follows from the salt as well.
 
     Examples
     --------

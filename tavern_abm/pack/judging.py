@@ -10,18 +10,27 @@ That somebody *cheats* is true if he has tried a trick by tonight. A night is ri
 for it if he had tried by then and something did happen on it: a try of his, or what
 the story sprang from, if that was about him; so is a house, and a game. Of what was
 made up, night and house are right whatever they are: there is none they could be
-held against.
+held against. Where the words name who called him a cheat, night, house and game are
+those on which that one did.
+
+That somebody *owes* is partly true of a debt that was paid back since.
+
+What **denies** a charge claims that it is not so: whoever has tried a trick denies it
+falsely, and anybody else truly. Where people whisper it is in no record; when and where
+somebody named made the charge is. Who denies it and says that he was cleared must have
+been, too.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..rumor_words import SHORT, claim_of, game_title, in_coins, in_passing, spelled
 from .facts import CHEATS, HAPPENS_AS, PARTS, Fact, Facts
 from .matter import Said, Span
+from .speech import number
 from .tags import OF_RUMORS
 
 TRUE, PARTLY, FALSE = "true", "partly true", "false"
@@ -42,12 +51,20 @@ class Verdict:
         What is so, in a sentence or two.
     event_id : int
         The event it was held against; 0 if there is none.
+    charge : str
+        Of words that deny a charge: the truth of that charge; empty of others.
     """
 
     truth: str
     wrong: tuple[str, ...]
     key: str
     event_id: int = 0
+    charge: str = ""
+
+    @property
+    def of_charge(self) -> str:
+        """The truth of what is told of somebody, even by who denies it."""
+        return self.charge or self.truth
 
 
 def truth_of(said: Said, event_id: int, facts: Facts) -> Verdict:
@@ -62,24 +79,80 @@ def truth_of(said: Said, event_id: int, facts: Facts) -> Verdict:
     facts : Facts
         The record up to tonight.
     """
+    judge = _of_denial if said.denies else _of_claim
+    return judge(said, event_id, facts)
+
+
+def _of_claim(said: Said, event_id: int, facts: Facts) -> Verdict:
     fitting = [fact for fact in facts.that(said.kind, said.subject) if _fits(said, fact, facts)]
     if not fitting:
         return _false(said, event_id, facts)
-    seen = [*fitting, *_springs(said, event_id, facts)]
-    judged = [(_details(said, event_id, fact, facts), fact) for fact in seen]
-    # Of several the one that is like it, and of these what it sprang from.
-    wrong, fact = min(judged, key=lambda each: (len(each[0]), each[1].event_id != event_id))
-    if said.adds_untrue:
-        wrong = [*wrong, f"the teller adds: {said.adds}" if said.adds else "the teller adds to it"]
+    wrong, fact = _likest(said, event_id, [*fitting, *_springs(said, event_id, facts)], facts)
     key = " ".join([_key(said, fact, facts), *_of_another(said, event_id, facts)])
     return Verdict(PARTLY if wrong else TRUE, tuple(wrong), key, fact.event_id)
+
+
+def _likest(
+    said: Said, event_id: int, seen: Sequence[Fact], facts: Facts
+) -> tuple[list[str], Fact]:
+    """Of several the one that is like it, and of these what it sprang from; and what is wrong."""
+    if said.kind == CHEATS and said.other is not None:
+        seen = facts.said_by(said.other, said.subject)
+    judged = [(_details(said, event_id, fact, facts), fact) for fact in seen]
+    wrong, fact = min(
+        judged,
+        key=lambda each: (len(each[0]), each[1].event_id != event_id, each[1].kind == "accused"),
+    )
+    return [*wrong, *_added(said)], fact
+
+
+def _added(said: Said) -> Iterator[str]:
+    if said.adds_untrue:
+        yield f"the teller adds: {said.adds}" if said.adds else "the teller adds to it"
+
+
+def _of_denial(said: Said, event_id: int, facts: Facts) -> Verdict:
+    """Words that deny what is charged."""
+    charge = _of_claim(replace(said, denies=False), event_id, facts)
+    is_so = bool(facts.that(CHEATS, said.subject))
+    if said.kind != CHEATS and charge.truth == FALSE:  # nor was he cleared
+        return replace(charge, charge=FALSE)
+    key = f"{_ON_DENIALS[is_so]} {' '.join(_about_tries(said.subject, facts))} {charge.key}"
+    wrong = ("the charge is true",) if is_so else tuple(_wrong_of_denial(said, charge, facts))
+    truth = FALSE if is_so else PARTLY if wrong else TRUE
+    return Verdict(truth, wrong, _unlike(key), charge.event_id, charge.truth)
+
+
+_ON_DENIALS = {
+    True: "The charge is true, and the denial false.",
+    False: "The charge is false, and the denial true.",
+}
+
+
+def _unlike(key: str) -> str:
+    """A key without the sentences that stand in it twice."""
+    return " ".join(dict.fromkeys(_NEXT.split(key)))
+
+
+def _wrong_of_denial(said: Said, charge: Verdict, facts: Facts) -> Iterator[str]:
+    """What is told otherwise by somebody who is right to deny it."""
+    if said.kind != CHEATS:
+        yield from charge.wrong
+        return
+    if said.other is None:
+        yield from _added(said)
+    elif facts.said_by(said.other, said.subject):
+        yield from _likest(said, 0, (), facts)[0]
+    else:
+        yield _not_by(said, None, facts)
+        yield from _added(said)
 
 
 def _fits(said: Said, fact: Fact, facts: Facts) -> bool:
     """Whether the other one is right too, if they name him."""
     if said.other is None:
         return True
-    others = facts.accusers.get(said.subject, ()) if said.kind == CHEATS else fact.parts
+    others = facts.accusers(said.subject) if said.kind == CHEATS else fact.parts
     return said.other in others
 
 
@@ -96,8 +169,15 @@ def _details(said: Said, event_id: int, fact: Fact, facts: Facts) -> list[str]:
     """What they tell otherwise than it was."""
     is_made_up = said.kind == CHEATS and not event_id
     found = [*_wrong_sum(said, fact), *_wrong_game(said, fact)]
-    if not is_made_up:
-        found += [*_wrong_night(said, fact, facts), *_wrong_house(said, fact, facts)]
+    if fact.paid:
+        found.append(f"paid back since, on night {fact.paid}")
+    if said.kind == CHEATS and said.other is not None:  # it is of the charge that they speak
+        found += [*_wrong_night(said, fact.night, facts), *_wrong_house(said, fact, facts)]
+    elif not is_made_up:
+        was = fact.night
+        if said.kind == CHEATS:  # one who had not tried yet did not cheat that night
+            was = max(was, _first_try(said, facts))
+        found += [*_wrong_night(said, was, facts), *_wrong_house(said, fact, facts)]
     elif said.night and _first_try(said, facts) > said.night[1]:
         found.append(_on_nights(said.night, _first_try(said, facts), facts.night))
     return found
@@ -110,7 +190,7 @@ def _first_try(said: Said, facts: Facts) -> int:
 def _wrong_sum(said: Said, fact: Fact) -> Iterator[str]:
     span = said.amount_cp
     if span and said.kind != CHEATS and not span[0] <= fact.amount_cp <= span[1]:
-        yield f"told as {_about(span)}, was {in_coins(fact.amount_cp)}"
+        yield f"told as {_about(span)}, was {_coins(fact.amount_cp)}"
 
 
 def _about(span: Span) -> str:
@@ -118,29 +198,40 @@ def _about(span: Span) -> str:
 
     Examples
     --------
-    >>> _about((276, 276)), _about((900, 909)), _about((60, 90))
-    ('two gold and eight silver', 'about nine gold', 'six silver to nine silver')
+    >>> _about((276, 276)), _about((3200, 3299)), _about((60, 90))
+    ('two gold and eight silver', 'about thirty-two gold', 'six silver to nine silver')
     """
-    least, most = in_coins(span[0]), in_coins(span[1])
+    least, most = _coins(span[0]), _coins(span[1])
     if least == most:
         return least
     is_narrow = (span[1] - span[0]) * 20 <= span[1]
     return f"about {least}" if is_narrow else f"{least} to {most}"
 
 
-def _wrong_night(said: Said, fact: Fact, facts: Facts) -> Iterator[str]:
-    span, was = said.night, fact.night
-    if not span:
-        return
-    if said.kind == CHEATS:  # one who had not tried yet did not cheat that night
-        was = max(was, _first_try(said, facts))
-    if not span[0] <= was <= span[1]:
+def _coins(amount_cp: int) -> str:
+    """A sum in words throughout."""
+    return _FIGURES.sub(lambda at: number(int(at[0].replace(",", ""))), in_coins(amount_cp))
+
+
+_FIGURES = re.compile(r"\d[\d,]*")
+
+
+def _wrong_night(said: Said, was: int, facts: Facts) -> Iterator[str]:
+    span = said.night
+    if span and not span[0] <= was <= span[1]:
         yield _on_nights(span, was, facts.night)
 
 
 def _on_nights(span: Span, was: int, now: int) -> str:
-    first, last = _back(span[0], now), _back(span[1], now)
-    told = first if first == last else f"{first} to {last}"
+    """Which nights the words can mean, the latest first, and which it was.
+
+    Examples
+    --------
+    >>> _on_nights((3, 15), 22, 23)
+    'told as eight nights back to twenty nights back, was last night (night 22)'
+    """
+    least, most = _back(span[1], now), _back(span[0], now)
+    told = least if least == most else f"{least} to {most}"
     return f"told as {told}, was {_back(was, now)} (night {was})"
 
 
@@ -148,7 +239,7 @@ def _back(night: int, now: int) -> str:
     ago = now - night
     if ago <= 1:
         return "last night" if ago == 1 else "tonight"
-    return f"{spelled(ago)} nights back"
+    return f"{number(ago)} nights back"
 
 
 def _wrong_house(said: Said, fact: Fact, facts: Facts) -> Iterator[str]:
@@ -181,7 +272,8 @@ def _false(said: Said, event_id: int, facts: Facts) -> Verdict:
         wrong.append(f"{who(said.subject)} has never tried a trick")
         key.append(f"{who(said.subject)} has never tried a trick.")
     elif happened:
-        wrong.append(_not_by(said, happened[-1], facts))
+        of = None if said.kind == CHEATS else happened[-1]
+        wrong.append(_not_by(said, of, facts))
         key.append(_key(said, happened[-1], facts))
     if fact and fact.subject != said.subject:
         if said.kind != CHEATS or facts.that(CHEATS, fact.subject):
@@ -196,12 +288,12 @@ def _false(said: Said, event_id: int, facts: Facts) -> Verdict:
     return Verdict(FALSE, tuple(wrong), " ".join(unlike), fact.event_id if fact else 0)
 
 
-def _not_by(said: Said, fact: Fact, facts: Facts) -> str:
+def _not_by(said: Said, fact: Fact | None, facts: Facts) -> str:
     """Who the other one was."""
     who = facts.people.who
-    others = facts.accusers.get(said.subject, ()) if said.kind == CHEATS else fact.parts
-    was = who(min(others)) if others else "nobody else"
-    return f"it was {was}, not {who(said.other or 0)}"
+    others = fact.parts if fact else facts.accusers(said.subject)
+    told = who(said.other or 0)
+    return f"it was {who(min(others))}, not {told}" if others else f"{told} had no part in it"
 
 
 def _key(said: Said, fact: Fact, facts: Facts) -> str:
@@ -225,17 +317,21 @@ def _about_tries(subject: int, facts: Facts) -> Iterator[str]:
 
 
 def _trial(fact: Fact, facts: Facts) -> Sequence[str]:
-    """The trial that the story sprang from, if it did from one."""
-    return [_first_sentence(fact.text)] if fact.kind in ("cleared", "convicted", "caught") else []
+    """The charge that the story sprang from, if it did from one, and what came of it."""
+    return [_first_sentence(fact.text)] if fact.kind in _CHARGES else []
+
+
+_CHARGES = ("accused", "denounced", "cleared", "convicted", "caught")
 
 
 def _sentence(fact: Fact, facts: Facts) -> str:
     """An event in a sentence, with its night and house."""
     claim = {kind: claim for claim, kind in HAPPENS_AS.items()}.get(fact.kind, "")
-    if claim in OF_RUMORS and claim != "brawl":
+    if claim in OF_RUMORS and claim != "brawl" and not fact.paid:
         text = claim_of(_as_rumor(fact, claim), facts.people.who, facts.people.houses)
         return "; ".join([f"{text[:1].upper()}{text[1:]}", *_parts(fact, facts)]) + "."
-    return f"{_first_sentence(fact.text).rstrip('.')} (night {fact.night}{_at(fact, facts)})."
+    paid = f"; paid back since, on night {fact.paid}" if fact.paid else ""
+    return f"{_first_sentence(fact.text).rstrip('.')} (night {fact.night}{_at(fact, facts)}){paid}."
 
 
 def _of_another(said: Said, event_id: int, facts: Facts) -> Iterator[str]:
@@ -253,6 +349,8 @@ def _parts(fact: Fact, facts: Facts) -> Iterator[str]:
     for each, part in fact.parts.items():
         if part:
             yield PARTS[part].format(who=facts.people.who(each), him=him)
+    if fact.kind == "killed" and not fact.tavern and not fact.parts:
+        yield PARTS["killer"].format(who="strangers")
 
 
 def _as_rumor(fact: Fact, claim: str) -> dict[str, object]:

@@ -15,7 +15,7 @@ from .evening import Evening
 from .firsthand import Happening, Version, happenings_of
 from .hearsay import Hearsay
 from .matter import Claim, Hop, Tale
-from .tagging import Tagger, big_sum_of
+from .tagging import RECENT, Tagger, big_sum_of
 
 _RUMORS = (
     *("rumor_id", "story_id", "parent_id", "event_id", "made_by", "made_night"),
@@ -41,7 +41,9 @@ def tales_of(
     -------
     list of Tale
         By teller, then story and event. Nobody tells of himself, or of his own part in
-        it, what he has only heard; and nobody what everybody in that house saw.
+        it, what he has only heard; nobody what everybody in that house saw; and nobody that
+        which everybody there knows better: what was in that house last night or tonight and is
+        told of another, or the other way about, or what was there tonight with somebody else.
 
     Notes
     -----
@@ -84,10 +86,13 @@ def _versions_of(run: RunFolder, evening: Evening) -> dict[int, Version]:
     rows = zip(*(table[name].tolist() for name in _RUMORS), strict=True)
     found = {}
     for rumor, story, parent, event, made_by, made_night, *claim in rows:
-        version = Version(rumor, story, parent, event, Claim(*claim), made_by, made_night)
-        if claim[2] in evening.people and claim[2] != claim[3]:  # nobody does it to himself
-            found[rumor] = version
+        found[rumor] = Version(rumor, story, parent, event, Claim(*claim), made_by, made_night)
     return found
+
+
+def _is_told(claim: Claim, evening: Evening) -> bool:
+    """Whether a version is one to tell: of somebody who is there, who did it to another one."""
+    return claim.subject in evening.people and claim.subject != claim.other
 
 
 def _topic(story_id: int, event_id: int, kind: str) -> tuple[object, ...]:
@@ -123,7 +128,7 @@ class _Room:
         for each in happenings:
             topic = _topic(each.story_id, each.event_id, each.claim.kind)
             for teller in sorted(self.seen_by[topic]):
-                if self._may_tell(teller, topic):
+                if self._may_tell(teller, topic) and _is_told(each.claim, self.evening):
                     chain = (Hop(teller, each.knowers[teller], each.night, each.tavern),)
                     yield self._tale(each.rumor_id, each, each.claim, chain)
 
@@ -133,11 +138,26 @@ class _Room:
         """What is told by whoever was told of it, in the version that he believes."""
         for teller, rumor, telling in hearsay.believed():
             claim, began = versions[rumor].claim, stories[versions[rumor].story_id]
+            if not _is_told(claim, self.evening):
+                continue
             topic = _topic(began.story_id, began.event_id, claim.kind)
             is_about_him = teller in (claim.subject, claim.other)
             if teller in self.seen_by[topic] or is_about_him or not self._may_tell(teller, topic):
                 continue
-            yield self._tale(rumor, began, claim, hearsay.chain(telling))
+            if began.event_id and self._knows_better(self.guests[teller], claim, began.claim):
+                continue
+            chain = hearsay.chain(telling)
+            if all(hop.patron_id in self.evening.people for hop in chain):  # all have come by now
+                yield self._tale(rumor, began, claim, chain)
+
+    def _knows_better(self, house: int, told: Claim, was: Claim) -> bool:
+        """Whether a house that saw it, or would have, has something told otherwise so soon."""
+        was_ago, told_ago = (self.evening.night - each.night for each in (was, told))
+        if told.tavern != was.tavern:
+            was_here = was.tavern == house and was_ago < RECENT
+            return was_here or (told.tavern == house and told_ago < RECENT)
+        is_another = {told.subject, told.other} != {was.subject, was.other}
+        return was.tavern == house and was_ago <= 0 and is_another
 
     def _may_tell(self, teller: int, topic: tuple[object, ...]) -> bool:
         is_stale = (self.guests[teller], topic) in self.stale

@@ -8,7 +8,6 @@ from __future__ import annotations
 import functools
 import re
 import tomllib
-from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -20,30 +19,30 @@ from ..rumor_words import in_coins, in_passing, spelled
 from ..shipped import shipped
 from .colors import Colors, fitted
 from .evening import Evening, Person
+from .facts import Facts
 from .identity import luck_of
+from .lead_cases import CASE_TAGS, LOST, Case, Cases, where_is, where_tags
 from .tags import KINDS, TEMPER
 
 if TYPE_CHECKING:
-    from .matter import Tale, Utterance
+    from .matter import Hop, Tale, Utterance
 
 FILE = ("cards", "leads.toml")
-TRUTH_TAGS = {"true": "true", "partly true": "partly", "false": "false"}
-WHERE_TAGS = ("here", "out", "home", "dead", "gone", "teller")
-STATE_TAGS = ("hiding", "bruised", "broke", "owes", "banned")
-LEAD_TAGS = frozenset(
-    (
-        *(*TRUTH_TAGS.values(), "made up", "mixed up", "by", "kin out", "first out"),
-        *(f"{who} {where}" for who in ("who", "by") for where in WHERE_TAGS),
-        *(f"who {state}" for state in STATE_TAGS),
-        *("thing", "pledge"),
-    )
-)
+COLOR_TAGS = ("thing", "pledge")
+LEAD_TAGS = CASE_TAGS | {*COLOR_TAGS}
 PRESSED_TAGS = frozenset(
-    ("src dead", "src gone", "src here", "src out", "src home", "kin", "lie", *TEMPER)
+    (
+        *("src dead", "src gone", "src here", "src out", "src home", "kin", "in tavern", "lie"),
+        *TEMPER,
+    )
 )
 ANSWERS = {"did it": "lived it", "lived it": "lived it"}
 """How tellers answer who have it from nobody; who made it up says that he saw it."""
 PEOPLE = ("who", "by", "kin", "first", "teller", "src")
+ASKED, FAR = 0.15, 0.1
+"""What each condition of a lead, and its strength, weigh against luck, which is below 1."""
+ENDED = {"killed": "dead", "left": "gone"}
+"""Kinds in which the subject is past finding, and in what way."""
 _SLOT = re.compile(r"\{([^{}]*)\}")
 _HE = {"male": ("he", "him", "his"), "female": ("she", "her", "her")}
 
@@ -76,9 +75,19 @@ class Line(BaseModel):
         parts = {slot.partition(".")[0] for slot in _SLOT.findall(self.t)}
         return frozenset(parts & {*PEOPLE})
 
+    @functools.cached_property
+    def wanted(self) -> frozenset[str]:
+        """The tags that must hold."""
+        return frozenset(tag for tag, is_wanted in self.conditions if is_wanted)
+
+    @functools.cached_property
+    def unwanted(self) -> frozenset[str]:
+        """The tags that must not."""
+        return frozenset(tag for tag, is_wanted in self.conditions if not is_wanted)
+
     def holds(self, tags: Collection[str]) -> bool:
         """Whether its conditions hold where these tags do, and no others."""
-        return all((tag in tags) is wanted for tag, wanted in self.conditions)
+        return self.wanted.issubset(tags) and self.unwanted.isdisjoint(tags)
 
 
 class LeadLine(Line):
@@ -150,45 +159,6 @@ def _problems(lines: Lines) -> Iterator[str]:
             yield f"unknown {strange[0]!r} with {line.t[:40]!r}"
 
 
-# ------------------------------------------------------------- where people are
-
-
-def where_is(person: Person, houses: Mapping[int, str]) -> str:
-    """Where somebody is tonight, as the game master reads it.
-
-    It stands after "is": "at the Eel Pot (the settle by the fire)", "at home".
-    """
-    if person.tavern:
-        seat = f" ({person.seat})" if person.seat else ""
-        return f"at {in_passing(houses[person.tavern])}{seat}"
-    for state, words in _AWAY.items():
-        if state in person.state:
-            return words
-    return "at home"
-
-
-_AWAY = {
-    "dead": "dead",
-    "gone": "gone from town",
-    "hiding": "in hiding",
-    "bruised": "at home, bruised",
-}
-LOST = ("dead", "gone")
-
-
-def where_tags(person: Person, teller: Person) -> Iterator[str]:
-    """Where somebody is, as conditions say it."""
-    if person.patron_id == teller.patron_id:
-        yield "teller"
-    if person.tavern:
-        yield "out"
-        if person.tavern == teller.tavern:
-            yield "here"
-        return
-    lost = [state for state in LOST if state in person.state]
-    yield from lost or ("home",)
-
-
 # ------------------------------------------------------------- leads
 
 
@@ -202,23 +172,31 @@ class Guide:
         Who is where.
     colors : Colors
         Of the run.
+    facts : Facts
+        What happened by then.
     """
 
     evening: Evening
     colors: Colors
-    out: dict[int, list[Person]] = field(default_factory=lambda: defaultdict(list))
+    facts: Facts
+    cases: Cases = field(init=False)
 
     def __post_init__(self) -> None:
-        for person in self.evening.people.values():
-            if person.tavern and not person.is_player:
-                self.out[person.household].append(person)
+        object.__setattr__(self, "cases", Cases(self.evening, self.facts))
 
     def strength(self, tale: Tale, words: Utterance, truth: str) -> int:
-        """How far what a rumour could lead to would lead, 1 to 3."""
-        return self._lines(tale, words, truth)[0].strength
+        """How far a rumour could lead at most, 1 to 3."""
+        case = self._case(tale, words, truth)
+        return max(line.strength for line in _fitting(case, tale.claim.kind))
 
     def lead(
-        self, tale: Tale, words: Utterance, truth: str, used: Collection[str] = ()
+        self,
+        tale: Tale,
+        words: Utterance,
+        truth: str,
+        used: Collection[str] = (),
+        *,
+        least: int = 1,
     ) -> tuple[Lead, str]:
         """What a rumour could lead to, and the line it was made of.
 
@@ -229,74 +207,39 @@ class Guide:
         truth : str
             One of `balance.TRUTHS`.
         used : collection of str
-            Lines that others of the set were made of: another one that leads as far is
-            taken if it fits.
+            Lines that others of the set were made of: taken again only if nothing else fits.
+        least : int, default 1
+            Strength that it must have, if any has.
         """
-        best, *others = self._lines(tale, words, truth)
-        alike = (line for line in others if (line.strength, line.of) == (best.strength, best.of))
-        line = next((each for each in (best, *alike) if each.t not in used), best)
-        return Lead(self._filled(line.t, tale), line.strength), line.t
-
-    def _lines(self, tale: Tale, words: Utterance, truth: str) -> list[LeadLine]:
-        """The lines that fit, the most specific first."""
-        tags, cast = self._tags(tale, words, truth), self._cast(tale)
-        fitting = [
-            line
-            for line in _leads_of(tale.claim.kind)
-            if line.holds(tags) and _can_say(line, tags, cast)
-        ]
+        case = self._case(tale, words, truth)
+        fitting = _fitting(case, tale.claim.kind)
+        strong = [line for line in fitting if line.strength >= least] or fitting
         key = (tale.story_id, tale.event_id, tale.teller)
-        fitting.sort(
-            key=lambda line: (
-                not line.of,
-                -len(line.conditions),
-                luck_of("lead", *key, line.t),
-            )
-        )
-        return fitting
+        line = min(strong, key=lambda line: (line.t in used, not line.of, *_preference(line, key)))
+        return Lead(self._filled(line.t, tale, case), line.strength), line.t
 
-    def _tags(self, tale: Tale, words: Utterance, truth: str) -> set[str]:
-        teller = self.evening.people[tale.teller]
-        tags = {TRUTH_TAGS[truth]}
-        if truth == "false":
-            tags.add("mixed up" if tale.event_id else "made up")
-        cast = self._cast(tale)
-        who, by = cast["who"], cast.get("by")
-        tags |= {f"who {tag}" for tag in where_tags(who, teller)}
-        tags |= {f"who {state}" for state in STATE_TAGS if state in who.state}
-        if by is not None:
-            tags |= {"by", *(f"by {tag}" for tag in where_tags(by, teller))}
-        tags |= {f"{part} out" for part in ("kin", "first") if part in cast}
+    def _case(self, tale: Tale, words: Utterance, truth: str) -> Case:
+        tags, cast = self.cases.of(tale, words, truth)
         said = words.text.lower()
-        return tags | {slot for slot in _COLORS if self._color(slot, tale).lower() in said}
-
-    def _cast(self, tale: Tale) -> dict[str, Person]:
-        """Whom words may name, by slot."""
-        people, claim = self.evening.people, tale.claim
-        cast = {"who": people[claim.subject], "teller": people[tale.teller]}
-        if claim.other in people:
-            cast["by"] = people[claim.other]
-        known = {claim.subject, claim.other, tale.teller}
-        kin = [each for each in self.out[cast["who"].household] if each.patron_id not in known]
-        if kin:
-            cast["kin"] = kin[0]
-        first = people.get(tale.chain[0].patron_id) if tale.chain else None
-        if first is not None and first.tavern and first.patron_id not in known:
-            cast["first"] = first
-        return cast
+        tags |= {slot for slot in COLOR_TAGS if self._color(slot, tale).lower() in said}
+        return Case(tags, cast)
 
     def _color(self, slot: str, tale: Tale) -> str:
         value = self.colors.of_event(slot, tale.event_id, tale.story_id)
         return fitted(value, self.evening.people[tale.claim.subject].sex)
 
-    def _filled(self, text: str, tale: Tale) -> str:
-        slots = dict(self._of_people(self._cast(tale)))
-        slots |= {slot: self._color(slot, tale) for slot in _COLORS}
-        house = self.evening.houses.get(tale.chain[0].tavern if tale.chain else 0, "")
-        slots["at"] = f"at {in_passing(house)}" if house else "there"
+    def _filled(self, text: str, tale: Tale, case: Case) -> str:
+        slots = dict(self._of_people(case.cast))
+        slots |= {slot: self._color(slot, tale) for slot in COLOR_TAGS}
+        slots["at"] = self._where_it_was(tale)
         slots["tell"] = self.evening.people[tale.claim.subject].tell
         slots["sum"] = in_coins(tale.claim.amount_cp)
         return sentence(_SLOT.sub(lambda slot: slots[slot[1]], text))
+
+    def _where_it_was(self, tale: Tale) -> str:
+        fact = self.facts.by_id.get(tale.event_id)
+        house = self.evening.houses.get(fact.tavern if fact else tale.claim.tavern, "")
+        return f"at {in_passing(house)}" if house else "there"
 
     def _of_people(self, cast: Mapping[str, Person]) -> Iterator[tuple[str, str]]:
         for slot, person in cast.items():
@@ -320,13 +263,13 @@ class Guide:
         source = tale.chain[-2] if len(tale.chain) > 1 else None
         how = "was told" if source is not None else ANSWERS.get(last.how, "saw it")
         src = self.evening.people.get(source.patron_id) if source is not None else None
-        tags = self._pressed_tags(teller, src, last.how)
+        tags = self._pressed_tags(teller, src, last)
         fitting = [line for line in load_lines().pressed if line.how == how and line.holds(tags)]
         line = min(
             fitting,
             key=lambda line: (
                 line.t in used,
-                -len(line.conditions),
+                -len(line.wanted),
                 luck_of("pressed", tale.teller, tale.story_id, tale.event_id, line.t),
             ),
         )
@@ -335,10 +278,12 @@ class Guide:
             slots |= {"src": src.name, "src.at": self._at(src.tavern), **dict(pronouns("src", src))}
         return sentence(_SLOT.sub(lambda slot: slots[slot[1]], line.t)), line.t
 
-    def _pressed_tags(self, teller: Person, src: Person | None, how: str) -> set[str]:
+    def _pressed_tags(self, teller: Person, src: Person | None, last: Hop) -> set[str]:
         tags = {teller.temper}
-        if how == "made it up":
+        if last.how == "made it up":
             tags.add("lie")
+        if last.tavern:
+            tags.add("in tavern")
         if src is not None:
             tags |= {f"src {tag}" for tag in where_tags(src, teller)}
             tags |= {"kin"} if self.evening.are_kin(teller.patron_id, src.patron_id) else set()
@@ -349,28 +294,42 @@ class Guide:
         return f"at {in_passing(house)}" if house else "in the street"
 
 
-_COLORS = ("thing", "pledge")
-
-
 @functools.cache
 def _leads_of(kind: str) -> tuple[LeadLine, ...]:
     """The lines that are for a kind or for all."""
     return tuple(line for line in load_lines().leads if not line.of or kind in line.of)
 
 
-def _can_say(line: Line, tags: Collection[str], cast: Collection[str]) -> bool:
-    """Whether all that a line names is there, and nobody is looked for who is past finding."""
-    if not line.people <= set(cast):
-        return False
-    lost = {tag for tag in ("who dead", "who gone") if tag in tags}
-    return not lost or "{who.where}" not in line.t or (lost <= dict(line.conditions).keys())
+def _fitting(case: Case, kind: str) -> list[LeadLine]:
+    """The lines for a kind whose conditions hold, and who name nobody that there is not."""
+    lost = _past_finding(case, kind)
+    return [
+        line
+        for line in _leads_of(kind)
+        if line.holds(case.tags)
+        and line.people <= case.cast.keys()
+        and all(slot not in line.people or tag in line.wanted for slot, tag in lost)
+    ]
+
+
+def _past_finding(case: Case, kind: str) -> list[tuple[str, str]]:
+    """Who is dead or gone, by slot, and the tag that a line which names him must ask for."""
+    lost = [(slot, f"{slot} {state}") for slot in ("who", "by") for state in LOST]
+    ended = f"who {ENDED.get(kind, '')}"
+    return [(slot, tag) for slot, tag in lost if tag in case.tags and tag != ended]
+
+
+def _preference(line: LeadLine, key: Sequence[object]) -> tuple[float, str]:
+    """By luck, but sooner what asks for more and leads further: the least comes first."""
+    luck: float = luck_of("lead", *key, line.t) / 2**63
+    return luck - ASKED * len(line.wanted) - FAR * line.strength, line.t
 
 
 def pronouns(slot: str, person: Person) -> Iterator[tuple[str, str]]:
-    """Pronouns of somebody as slots: ``who.he``, ``who.He``, ``who.him``, ``who.his``."""
+    """Pronouns of somebody as slots: ``who.he``, ``who.He``, ``who.him``, ``who.his`` ..."""
     for name, word in zip(("he", "him", "his"), _HE.get(person.sex, _HE["male"]), strict=True):
         yield f"{slot}.{name}", word
-    yield f"{slot}.He", _HE.get(person.sex, _HE["male"])[0].capitalize()
+        yield f"{slot}.{name.capitalize()}", word.capitalize()
 
 
 def sentence(text: str) -> str:
@@ -419,4 +378,4 @@ def verify_slots(lines: Lines) -> list[str]:
     return [slot for line in texts for slot in _SLOT.findall(line.t) if slot not in fine]
 
 
-_PARTS = ("", ".where", ".he", ".He", ".him", ".his")
+_PARTS = ("", ".where", ".he", ".He", ".him", ".his", ".His")

@@ -33,6 +33,7 @@ from .wordings import (
     wording_files,
 )
 
+UNFIT = "no event ever fits it"
 FEWEST = 11
 """Words of a thing that somebody says at least, without what is put before and after it."""
 MOST_BESIDE = 20
@@ -76,9 +77,20 @@ def lint_file(path: str | Path) -> list[Fault]:
     """
     if Path(path).stem == COLORS:
         return list(_of_colors(Path(path)))
-    found, faults = read_lines(read_source(Path(path)))
-    faults += [fault for wording in found for fault in lint_wording(wording)]
+    found, faults = read_lines(read_source(Path(path)), is_lenient=True)
+    wrong = {fault.line for fault in faults}
+    faults += [fault for wording in found for fault in _told(wording, wrong)]
     return sorted((*faults, *_shared(found)), key=lambda fault: fault.line)
+
+
+def _told(wording: Wording, wrong: set[int]) -> list[Fault]:
+    """What is wrong with a line; of one whose condition is wrong not that nothing fits it."""
+    found = lint_wording(wording)
+    return [each for each in found if wording.line not in wrong or not _is_unfit(each)]
+
+
+def _is_unfit(fault: Fault) -> bool:
+    return fault.problem.startswith(UNFIT)
 
 
 def lint_folder(folder: str | Path) -> list[Fault]:
@@ -95,7 +107,7 @@ def lint_wording(wording: Wording) -> list[Fault]:
             found |= dict.fromkeys(rule(wording, text))
         found |= dict.fromkeys(_of_length(wording, text))
     if not found and (why := obstacle_to(wording)):
-        found[(f"no event ever fits it: {why}", "change the condition or the slots")] = None
+        found[(f"{UNFIT}: {why}", "change the condition or the slots")] = None
     return [Fault(wording.path, wording.line, *each) for each in found]
 
 

@@ -25,6 +25,10 @@ CLOSE = PRESENT | {"knows", "here", "kin", "by kin", "present"}
 """Who may say that he had to do with it or with them; those of ``i am`` may, too."""
 
 
+DENIABLE = frozenset(("cheats", "accused"))
+"""Kinds in which somebody is charged with cheating."""
+
+
 class Banned(NamedTuple):
     """Words that must not stand, unless one of some tags must hold, or the teller adds them."""
 
@@ -85,7 +89,7 @@ LETTERS = (
     Banned(
         _pattern(r"\b(?:since|for|on|in)\ \{(?:when|since)\}|\{(?:when|since)\}\ (?:ago|back)\b"),
         "a word of time beside a slot that brings its own",
-        "leave it out",
+        "leave it out; for since when there is {since}",
     ),
 )
 
@@ -183,12 +187,27 @@ def letters(wording: Wording, text: str) -> Found:
         yield "no stop at the end", "write one"
 
 
+OTHER_SLOTS = {
+    **dict.fromkeys(("gold", "money", "coins", "coin", "amount", "silver", "price"), "sum"),
+    **dict.fromkeys(("name", "person", "subject", "target", "victim", "whom"), "who"),
+    **dict.fromkeys(("other", "accuser", "lender", "killer", "second"), "by"),
+    **dict.fromkeys(("night", "time", "date", "day"), "when"),
+    **dict.fromkeys(("tavern", "inn", "location", "where"), "place"),
+    **dict.fromkeys(("item", "object"), "thing"),
+    **dict.fromkeys(("job", "profession", "occupation"), "trade"),
+    **{"she": "he", "her": "his", "hers": "his", "source": "src", "teller": "src"},
+}
+"""Names that people give to slots, and which they mean."""
+
+
 def slots(wording: Wording, text: str) -> Found:
     """Slots that do not exist."""
     for slot in SLOT.findall(text):
         if slot not in SLOTS:
-            meant = nearest(slot, sorted(SLOTS))
-            yield f"unknown slot {{{slot}}}", f"did you mean {{{meant}}}?" if meant else "leave it"
+            meant = OTHER_SLOTS.get(slot.casefold()) or nearest(slot, sorted(SLOTS))
+            known = ", ".join(f"{{{each}}}" for each in sorted(SLOTS) if "." not in each)
+            cure = f"use {{{meant}}}" if meant else f"take it out; there are {known}"
+            yield f"unknown slot {{{slot}}}", cure
     if re.search(r"[{}\[\]|]", SLOT.sub("", text)):
         yield "a bracket that is not closed, or not opened", "write {slot} or [one|the other]"
 
@@ -234,6 +253,13 @@ def _of_himself(found: set[str], tags: frozenset[str]) -> Found:
 _PRONOUNS = ("he", "him", "his", "himself")
 
 
+def denials(wording: Wording, text: str) -> Found:
+    """What denies a charge is of a kind in which there is one."""
+    del text
+    if wording.denies and not DENIABLE.issuperset(wording.kinds):
+        yield "denies, and nobody is charged with anything", "leave denies out"
+
+
 def speakers(wording: Wording, text: str) -> Found:
     """Exchanges that are overheard are said to be."""
     if wording.place != "say":
@@ -257,4 +283,4 @@ def _banned(rules: tuple[Banned, ...], wording: Wording, text: str) -> Found:
             yield f"{rule.problem}: {found[0].strip() or 'a space'!r}", rule.cure
 
 
-RULES: tuple[Rule, ...] = (slots, letters, stale, claims, parts, speakers)
+RULES: tuple[Rule, ...] = (slots, letters, stale, claims, parts, speakers, denials)

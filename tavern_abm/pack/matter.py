@@ -69,7 +69,8 @@ class Tale:
 class Said:
     """What the words of an utterance claim, and nothing that they leave out.
 
-    A field that the words leave open is None. The kind and the subject always count.
+    A field that the words leave open is None. The kind and the subject always count. Words
+    that deny it (`denies`) claim that what is charged is not so.
     """
 
     kind: str
@@ -81,6 +82,7 @@ class Said:
     tavern: int | None = None
     adds: str = ""  # what the teller puts in of his own, for the game master
     adds_untrue: bool = False
+    denies: bool = False
 
 
 @dataclass(frozen=True)

@@ -41,9 +41,13 @@ class Told(_Row):
 
 
 class Session(_Row):
-    """A set that was told: ``run`` is the run's own id, ``asked`` what was asked for."""
+    """A set that was told: ``run`` is the run's own id, ``asked`` what was asked for.
+
+    ``of`` is its scenario, for whoever looks for the set; older files do not say.
+    """
 
     run: str
+    of: str = ""
     night: int
     asked: dict[str, Any] = Field(default_factory=dict)
     told: list[Told]
@@ -81,6 +85,14 @@ class Memory:
     def and_then(self, session: Session) -> Memory:
         """With one set more."""
         return Memory((*self.sessions, session))
+
+    def about_last(self, run: str) -> str:
+        """Of which run and night the last set is, in words."""
+        if not self.sessions:
+            return "it holds none yet: leave --again out"
+        last = self.sessions[-1]
+        whose = "this run" if last.run == run else last.of or "another run"
+        return f"the last set in it is of {whose}, night {last.night}"
 
     def before_last(self, run: str, asked: Mapping[str, Any]) -> Memory | None:
         """Without the last set, if that was what was asked for just so; else None."""
@@ -134,6 +146,8 @@ def write_memory(file: Path, memory: Memory) -> None:
     folders.put_file(file, text.encode())
 
 
-def session_of(run: str, night: int, asked: Mapping[str, Any], told: Iterable[Told]) -> Session:
+def session_of(
+    run: str, night: int, asked: Mapping[str, Any], told: Iterable[Told], of: str = ""
+) -> Session:
     """A set that was told."""
-    return Session(run=run, night=night, asked=dict(asked), told=list(told))
+    return Session(run=run, of=of, night=night, asked=dict(asked), told=list(told))

@@ -10,9 +10,10 @@ from __future__ import annotations
 import functools
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations, starmap
+from math import inf
 from typing import TYPE_CHECKING, Protocol
 
 from .balance import TRUTHS
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
 HEAD_SHARE, TAIL_SHARE = 0.3, 0.25
 """Of the offers that are tried with a head, and with a tail."""
 A_CONDITION = 0.6
-"""What each condition of a wording adds to its weight."""
+"""What each tag that a wording asks for adds to its weight; what it rules out says little."""
+A_PART = 0.5
+"""Of the wordings at least such a part is looked at, however many offers there are."""
 ENOUGH = 3
 """Offers of each truth that are looked for with a wording."""
 TRIES = 4
@@ -45,9 +48,19 @@ class Voice(Protocol):
         """The wordings of a kind."""
 
     def speak(
-        self, wording: Wording, tale: Tale, *, key: object, head: bool, tail: bool
+        self,
+        wording: Wording,
+        tale: Tale,
+        *,
+        key: object,
+        head: bool,
+        tail: bool,
+        told: Mapping[str, int] = ...,
     ) -> Utterance | None:
-        """A tale in the words of a wording; None if it does not fit."""
+        """A tale in the words of a wording; None if it does not fit.
+
+        ``told`` is how often each head and tail was told before.
+        """
 
     def judge(self, said: Said, event_id: int) -> Verdict:
         """Whether what was said is so."""
@@ -60,7 +73,7 @@ def said_in_full(claim: Claim) -> Said:
     --------
     >>> said_in_full(Claim("owes", "", 3, 9, 620, 4, 0))
     Said(kind='owes', subject=3, other=9, game=None, amount_cp=(620, 620), night=(4, 4), \
-tavern=None, adds='', adds_untrue=False)
+tavern=None, adds='', adds_untrue=False, denies=False)
     """
     return Said(
         kind=claim.kind,
@@ -87,12 +100,15 @@ class Crier:
         Knows what could follow.
     key : object
         Of the draw.
+    told : mapping of str to int
+        How often each head and tail was told before: those told the least are taken.
     """
 
     evening: Evening
     voice: Voice
     guide: Guide
     key: object
+    told: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.signs = name_words(self.evening.houses.values())
@@ -104,8 +120,9 @@ class Crier:
         *,
         unless: Collection[str] = (),
         enough: int = ENOUGH,
+        many: float = inf,
     ) -> list[Offer]:
-        """Offers of all wordings but some.
+        """Offers of the wordings in an order that each draw has of its own.
 
         Parameters
         ----------
@@ -115,16 +132,27 @@ class Crier:
             Ids of wordings that were told before.
         enough : int
             Offers of each truth to look for with each wording.
+        many : float
+            Offers that will do: a part of the wordings is left for other draws then.
         """
+        shelves = {kind: self._shelf(own) for kind, own in _by_kind(tales).items()}
+        turns = [
+            (luck_of("turn", self.key, wording.id), kind, wording)
+            for kind in shelves
+            for wording in self.voice.wordings(kind)
+            if wording.id not in unless
+        ]
+        turns.sort(key=lambda turn: turn[0])
         found: list[Offer] = []
-        for kind, own in _by_kind(tales).items():
-            own.sort(key=lambda tale: luck_of("tale", self.key, *_key(tale)))
-            shelf = _Shelf(own)
-            for wording in self.voice.wordings(kind):
-                if wording.id not in unless:
-                    tales = shelf.that_fit(wording, luck_of("start", self.key, wording.id))
-                    found += self._of(wording, tales, enough)
+        for at, (_, kind, wording) in enumerate(turns):
+            if len(found) >= many and at >= A_PART * len(turns):
+                break
+            fitting = shelves[kind].that_fit(wording, luck_of("start", self.key, wording.id))
+            found += self._of(wording, fitting, enough)
         return found
+
+    def _shelf(self, tales: Iterable[Tale]) -> _Shelf:
+        return _Shelf(sorted(tales, key=lambda tale: luck_of("tale", self.key, *_key(tale))))
 
     def _of(self, wording: Wording, tales: Iterable[Tale], enough: int) -> Iterator[Offer]:
         """Offers of one wording: of each truth some, each of another event."""
@@ -153,6 +181,7 @@ class Crier:
             key=key,
             head=luck_of("head", *key) < HEAD_SHARE * 2**63,
             tail=luck_of("tail", *key) < TAIL_SHARE * 2**63,
+            told=self.told,
         )
         if words is None:
             return None
@@ -162,8 +191,8 @@ class Crier:
             tale,
             words,
             verdict,
-            weight=A_CONDITION * len(wording.condition.tags),
-            strength=self.guide.strength(tale, words, verdict.truth),
+            weight=A_CONDITION * len(wording.condition.wanted),
+            strength=self.guide.strength(tale, words, verdict.of_charge),
             house=self.evening.people[tale.teller].tavern,
             is_confusing=any(starmap(_sound_alike, combinations(people, 2))),
             marks=runs_in(words.text, name_words(people), self.signs),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from ..run_folder import RunFolder
 
 WIDTH = 88
+ENDS = 2
+"""So many are named at each end of a long chain."""
 
 
 @dataclass(frozen=True)
@@ -128,14 +131,38 @@ def key_lines(rumor: Rumor) -> Iterator[tuple[str, str]]:
 
 
 def chain_of(chain: Sequence[Link]) -> str:
-    """Through whom a rumour came, from its first to its teller."""
-    return " > ".join(map(_link, chain))
+    """Through whom a rumour came, from its first to its teller.
+
+    Of a long chain the first two and the last two are named, and how many are between. A
+    house that all of it went through is named once.
+    """
+    links = list(map(_link, chain))
+    houses = {link.tavern for link in chain if link.tavern}
+    if len(houses) == 1:
+        links = _named_once(links, in_passing(houses.pop()))
+    between = len(links) - 2 * ENDS
+    if between > 1:  # one takes no more room than the count of it
+        links[ENDS:-ENDS] = [f"... ({between} more)"]
+    return " > ".join(links)
 
 
 def _link(link: Link) -> str:
     at = f", {in_passing(link.tavern)}" if link.tavern else ""
-    pressed = "" if link.pressed == "tells it" else f"; {link.pressed}"
+    pressed = "" if link.pressed in ("", "tells it") else f"; {link.pressed}"
     return f"{link.name} ({link.how}, night {link.night}{at}{pressed})"
+
+
+def _named_once(links: Sequence[str], house: str) -> list[str]:
+    """Links in which a house is named where it comes first, and nowhere else."""
+    naming = re.compile(rf", (?:at )?{re.escape(house)}(?= \(|[;)])")
+    found = []
+    is_named = False
+    for link in links:
+        first = naming.search(link)
+        kept = first.end() if first and not is_named else 0
+        is_named |= first is not None
+        found.append(link[:kept] + naming.sub("", link[kept:]))
+    return found
 
 
 def players_text(page: PlayersPage) -> str:
@@ -210,15 +237,22 @@ def _json(document: object) -> str:
     return json.dumps(document, indent=2, ensure_ascii=False)
 
 
+MARK = "\ufeff"
+"""In front of a table, by which spreadsheets know that it is UTF-8."""
+HEARD = ("number", "text", "speaker", "heard_at")
+"""Columns of what players may see, here and in `tavern export --to gm-csv`."""
 CSV_COLUMNS = (
-    *("number", "text", "teller", "speaker_as_seen", "seat", "tavern", "truth", "key", "chain"),
-    *("pressed", "hook", "strength", "dc", "kind", "event", "story", "form", "wording", "id"),
+    *("number", "id", "text", "teller", "speaker", "seat", "tavern", "chain", "pressed"),
+    *("truth", "key", "kind", "event", "story", "hook", "strength", "dc", "form", "wording"),
 )
 
 
 def csv_of(page: Page) -> str:
     """The game master's page as a table, a row a rumour."""
-    rows = [asdict(each) | {"chain": chain_of(each.chain)} for each in page.rumors]
+    rows = [
+        asdict(each) | {"chain": chain_of(each.chain), "speaker": each.speaker_as_seen}
+        for each in page.rumors
+    ]
     return _csv(CSV_COLUMNS, [[row[name] for name in CSV_COLUMNS] for row in rows])
 
 
@@ -228,7 +262,7 @@ def players_csv(page: PlayersPage) -> str:
         [number, each.text, each.speaker_as_seen, each.heard_at]
         for number, each in enumerate(page.rumors, start=1)
     ]
-    return _csv(("number", "text", "speaker_as_seen", "heard_at"), rows)
+    return _csv(HEARD, rows)
 
 
 def _csv(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
@@ -236,7 +270,7 @@ def _csv(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows([_harmless(cell) for cell in row] for row in rows)
-    return file.getvalue().removesuffix("\n")
+    return MARK + file.getvalue().removesuffix("\n")
 
 
 def _harmless(cell: Any) -> Any:

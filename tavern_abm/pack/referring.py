@@ -180,10 +180,16 @@ class Names:
             return Reference(person.name, again)
         if self.evening.are_kin(self.teller, who):
             kin = kin_word(self.evening, self.teller, who)
-            return Reference(f"my {kin} {short_name(person)}", again)
+            return Reference(f"my {kin} {self._in_the_family(person)}", again)
         if self.evening.knows(self.teller, who):
             return Reference(person.name, again)
         return self._of_stranger(person, again)
+
+    def _in_the_family(self, person: Person) -> str:
+        """What his kin call somebody: his given name, if no other of them has it."""
+        short = short_name(person)
+        shared = any(short_name(each) == short for each in _household(self.evening, person))
+        return person.name if shared else short
 
     def _again(self, who: int) -> str:
         """The short name, or all of it where another of the cast is called the same."""
@@ -201,26 +207,28 @@ class Names:
         return chosen
 
     def _by_trade(self, person: Person) -> list[Reference]:
-        """By his byname and what he does: "Harl the carter"."""
+        """By his byname and what he does, where there is only one: "Harl the carter"."""
         byname, trade = byname_of(person), person.trade_word
         is_plain = byname and " " not in byname and trade.casefold() != byname.casefold()
+        has_title = short_name(person).partition(" ")[2]
+        if not is_plain or has_title or person.trade in UNCALLED:
+            return []
+        in_full = Reference(f"{person.name} the {trade}", self._again(person.patron_id))
         is_shared = any(
             byname_of(self.evening.people[one]) == byname
             for one in self.cast
             if one != person.patron_id
         )
-        has_title = short_name(person).partition(" ")[2]
-        if not is_plain or is_shared or has_title or person.trade in UNCALLED:
-            return []
-        named = Reference(f"{byname} the {trade}", byname)
-        return [named, Reference(f"{person.name} the {trade}", self._again(person.patron_id))]
+        if is_shared or len(_index(self.evening).callings[byname, trade]) > 1:
+            return [in_full]
+        return [Reference(f"{byname} the {trade}", byname), in_full]
 
     def _described(self, person: Person) -> list[Reference]:
         """By what he looks like and where he drinks, if that is but one; or by whose kin he is."""
         return [*self._by_kin(person), *self._by_looks(person)]
 
     def _by_kin(self, person: Person) -> list[Reference]:
-        """By kin whom the teller knows, if no other is meant: "Maud Tench's brother"."""
+        """By kin whom the teller knows, who has but one such: "Maud Tench's brother"."""
         people = self.evening.people
         kin = [one for one in _household(self.evening, person) if one.patron_id in people]
         known = [
@@ -228,15 +236,16 @@ class Names:
             for one in kin
             if self.evening.knows(self.teller, one.patron_id) and one.patron_id not in self.cast
         ]
-        same = [one for one in kin if one.sex == person.sex]
-        if not known or len(same) > 1 or "dead" in known[0].state:
+        is_one_of_many = any(one.sex == person.sex for one in kin)
+        if not known or is_one_of_many or "dead" in known[0].state:
             return []
         through = known[0]
         kind = kin_word(self.evening, through.patron_id, person.patron_id)
         if kind == "cousin" or through.sex == person.sex:
             return []
         first = f"{through.name}'s {kind}"
-        return [Reference(first, f"{short_name(through)}'s {kind}", through.patron_id)]
+        again = f"{self._again(through.patron_id)}'s {kind}"
+        return [Reference(first, again, through.patron_id)]
 
     def _by_looks(self, person: Person) -> list[Reference]:
         """By people, trade and tavern, where there is only one: "that half-orc carter from ..."."""
@@ -265,21 +274,23 @@ def _lookalikes(evening: Evening, person: Person) -> list[Person]:
 
 
 class _Index(NamedTuple):
-    """People of an evening by household, and by looks and house."""
+    """People of an evening by household, by looks and house, and by byname and trade."""
 
     evening: Evening
     households: dict[int, list[Person]]
     looks: dict[tuple[str, int], list[Person]]
+    callings: dict[tuple[str, str], list[Person]]
 
 
 def _index(evening: Evening) -> _Index:
     """The index of an evening, made once; that of the evening before is forgotten."""
     # An evening cannot be hashed; it is kept here, so that its id stays its own.
     if not _INDEXED or _INDEXED[-1].evening is not evening:
-        found = _Index(evening, {}, {})
+        found = _Index(evening, {}, {}, {})
         for one in evening.people.values():
             found.households.setdefault(one.household, []).append(one)
             found.looks.setdefault((one.what, one.home_tavern), []).append(one)
+            found.callings.setdefault((byname_of(one), one.trade_word), []).append(one)
         _INDEXED[:] = [found]
     return _INDEXED[-1]
 

@@ -8,7 +8,8 @@ written down with chain, key, what it leads to and a DC.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .balance import MIX, TRUTHS
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 DICE = {"d6": 6, "d8": 8, "d12": 12, "d20": 20, "d100": 100}
 LENIENT = (Rules(of_form=0.5), Rules(openings=2), Rules(openings=4, of_form=0.5))
 """By which rules a set is made that cannot be filled otherwise, the strictest first."""
+MANY = 1400
+"""Offers among which twenty are surely found that go together."""
 VERSIONS = 8
 """At most so many versions of one event in a set of them."""
 
@@ -109,7 +112,8 @@ class Evenings:
     salt : str
         Of the run.
     key : tuple
-        What tells this evening of this run from others; not secret.
+        What tells this evening of this run from others; as secret as the salt, which is in
+        it, so that the set does not follow from scenario and seed.
     """
 
     evening: Evening
@@ -231,9 +235,10 @@ def of_run(run: RunFolder, night: int | None, tavern: int | None) -> Evenings:
     where = None if tavern is None else frozenset((tavern,))
     tales = tales_of(run, evening, where)
     colors = Colors.of(run)
-    key = (run.info["digest"] if "digest" in run.info else run.info["seed"], evening.night)
     voice = RunVoice.of(run, evening, colors)
-    return Evenings(evening, tales, voice, Guide(evening, colors), salt_of(run), key)
+    salt = salt_of(run)
+    guide = Guide(evening, colors, voice.facts)
+    return Evenings(evening, tales, voice, guide, salt, (salt, evening.night))
 
 
 # ------------------------------------------------------------- a set
@@ -250,7 +255,7 @@ def rumors_of(of: Evenings, wanted: Wanted, seen: Memory) -> Made:
     else:
         choice = _mixed(of, wanted, offers, seen)
     ordered = in_order(choice.offers, of.salt)
-    rumors = written(of, ordered)
+    rumors = written(of, ordered, wanted.strength)
     return Made(rumors, notes_of(choice, offers, wanted))
 
 
@@ -272,9 +277,9 @@ def _nothing(of: Evenings, wanted: Wanted) -> str:
 
 
 def _offers(of: Evenings, wanted: Wanted, seen: Memory, tales: Sequence[Tale]) -> list[Offer]:
-    crier = Crier(of.evening, of.voice, of.guide, (*of.key, wanted.draw))
-    enough = 3 if (wanted.count or 20) <= 20 else 5
-    offers = crier.offers(tales, unless=seen.wordings, enough=enough)
+    crier = Crier(of.evening, of.voice, of.guide, (*of.key, wanted.draw), seen.lines)
+    enough, many = (3, MANY) if (wanted.count or 20) <= 20 else (5, inf)
+    offers = crier.offers(tales, unless=seen.wordings, enough=enough, many=many)
     return [offer for offer in offers if offer.strength >= wanted.strength]
 
 
@@ -351,12 +356,30 @@ def _versions(of: Evenings, wanted: Wanted, offers: list[Offer]) -> Choice:
             f"all who are out tell of event {wanted.event} alike; choose another event"
         )
     n = min(wanted.count or VERSIONS, len(claims))
-    rules = Rules(of_event=n, of_teller=1)
-    pool = [offer for same in claims.values() for offer in same]
-    choice = choose(pool, n, mix=(1, 1, 1), key=(*of.key, wanted.draw), rules=rules, once=_claimed)
+    pool = _left_to_others(claims.values())
+    key = (*of.key, wanted.draw)
+    strict = Rules(of_event=n, of_teller=1)
+    lenient = strict._replace(openings=n, of_form=1.0)
+    unmarked = [replace(offer, marks=frozenset()) for offer in pool]  # all name the same people
+    for rules, each in ((strict, pool), (lenient, pool), (lenient, unmarked)):
+        choice = choose(each, n, mix=(1, 1, 1), key=key, rules=rules, once=_claimed)
+        if len(choice.offers) == n:
+            break
     if wanted.count is not None and len(choice.offers) < wanted.count:
         raise TooFewError(len(choice.offers), wanted.count, " that contradict each other")
     return choice
+
+
+def _left_to_others(claims: Iterable[list[Offer]]) -> list[Offer]:
+    """Offers of some claims, without what is told elsewhere by the only teller of a claim."""
+    tellers = [({offer.tale.teller for offer in same}, same) for same in claims]
+    alone = frozenset[int]().union(*(who for who, _ in tellers if len(who) == 1))
+    return [
+        offer
+        for who, same in tellers
+        for offer in same
+        if len(who) == 1 or offer.tale.teller not in alone
+    ]
 
 
 def _claimed(offer: Offer) -> tuple[object, ...]:

@@ -225,7 +225,7 @@ def _back(wish: _Wish) -> int:
 
 
 def _house(wish: _Wish, kind: str) -> int:
-    if kind in WITHOUT_PLACE or "has place" in wish.unwanted:
+    if kind in WITHOUT_PLACE or "has place" in wish.unwanted or "by day" in wish.wanted:
         return 0
     return 1 if wish.one_of(("here", "elsewhere")) == "here" else wish.any_of((2, 3))
 

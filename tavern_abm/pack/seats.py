@@ -12,7 +12,7 @@ from pydantic import Field
 from ..data_tables import Entry, merged, read_source
 from ..run_folder import RunFolder
 from ..shipped import shipped
-from .identity import luck_of
+from .identity import luck_of, salt_of
 
 SET_APART = 1_000_000
 """Numbers of tables that are kept for a room which opens as many as it needs."""
@@ -73,7 +73,7 @@ def deal_seats(
         "the settle by the fire", by patron_id. No two of a house sit in one place
         before all its places are taken; those at one game may.
     """
-    key = (run.info["scenario"], run.info["seed"], run.info.get("replicate", 0), night)
+    key = (salt_of(run), night)
     games = Games(scenario)
     houses: defaultdict[int, list[int]] = defaultdict(list)
     for each, (tavern, _) in where.items():

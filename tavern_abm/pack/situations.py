@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..rumor_words import in_coins, in_passing
@@ -101,9 +101,27 @@ def _kin(person: Person, records: Records) -> Iterator[Situation]:
     evening = records.evening
     for other in kin_of(evening, person.patron_id):
         hurt = records.dossier(other).of_kind(*SENTENCES, "killed")
+        if hurt and is_killing_by_day(hurt[0]):
+            yield from _bereaved(hurt[0], person, evening)
+            continue
         is_fresh = bool(hurt) and hurt[0]["night"] >= evening.night - RECENT
         if is_fresh and not records.is_cheat(other):
             yield Situation("kin_wronged", {"other": evening.people[other].name})
+
+
+def _bereaved(killed: Mapping[str, Any], person: Person, evening: Evening) -> Iterator[Situation]:
+    """Kin of one who was killed by somebody of the town, or by strangers, and not by a table."""
+    killer = evening.people.get(killed["other_id"])
+    if killer is not person:
+        by = killer.name if killer else "strangers"
+        how = f"killed by {by}, night {killed['night']}"
+        slots = {"other": evening.people[killed["patron_id"]].name, "how": how}
+        yield Situation("kin_killed", slots)
+
+
+def is_killing_by_day(event: Mapping[str, Any]) -> bool:
+    """Whether somebody was killed outside every house, by no table's sentence."""
+    return event["kind"] == "killed" and not event["tavern_id"]
 
 
 def _minded(dossier: Dossier, evening: Evening) -> Iterator[Situation]:

@@ -8,7 +8,8 @@ whoever judges it looks at nothing else.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from ..rumor_words import SHORT, game_title, in_passing
 from .colors import Colors, fitted
@@ -49,7 +50,12 @@ def fits(tale: Tale, line: Wording) -> bool:
     )
 
 
-def beside(lines: Sequence[Wording], tale: Tale, *key: object) -> Wording | None:
+def beside(
+    lines: Sequence[Wording],
+    tale: Tale,
+    *key: object,
+    told: Mapping[str, int] = MappingProxyType({}),
+) -> Wording | None:
     """One of the lines that may stand before or after a tale; None if none fits.
 
     Parameters
@@ -58,12 +64,17 @@ def beside(lines: Sequence[Wording], tale: Tale, *key: object) -> Wording | None
         Heads, or tails.
     *key : object
         What the choice follows from, with the tale.
+    told : mapping of str to int, optional
+        How often each was told before, by its id: one is taken that was told the least.
     """
     fitting = [line for line in lines if fits(tale, line)]
     if not fitting:
         return None
     what = (tale.teller, tale.rumor_id, tale.event_id)
-    return min(fitting, key=lambda line: luck_of("beside", line.id, *what, *key))
+    return min(
+        fitting,
+        key=lambda line: (told.get(line.id, 0), luck_of("beside", line.id, *what, *key)),
+    )
 
 
 def speak(
@@ -90,7 +101,8 @@ def speak(
     *key : object
         What the choices between words follow from, with the tale.
     head, tail : Wording, optional
-        What he says before and after; a wording that is full has neither.
+        What he says before and after; a wording that is full has neither, and nobody says
+        whom he has a thing from that he denies.
 
     Returns
     -------
@@ -101,6 +113,8 @@ def speak(
     """
     if wording.is_full:
         head = tail = None
+    elif wording.denies:
+        head = None
     lines = [line for line in (head, wording, tail) if line]
     if not all(fits(tale, line) for line in lines):
         return None
@@ -292,6 +306,7 @@ class _Speech:
             tavern=claim.tavern if is_placed and claim.tavern else None,
             adds=wording.adds,
             adds_untrue=wording.adds_untrue,
+            denies=wording.denies,
         )
 
     def _names_other(self) -> bool:

@@ -167,30 +167,55 @@ def when_said(back: int, hops: int, *what: object) -> Spoken:
     (Spoken(words='last night', span=(1, 1)), Spoken(words='five nights back', span=(5, 5)))
     """
     if is_vague(hops, *what):
-        ways = [way for way in _ABOUT if way.span[0] <= back <= way.span[1]]
+        ways = [way.spoken for way in _ABOUT if way.said_of[0] <= back <= way.said_of[1]]
         if ways:
             return pick(ways, *what, "how")
     words = _WHEN.get(back) or (f"{number(back)} nights back",)
-    return Spoken(pick(words, *what, "how"), (back, back))
+    said = pick(words, *what, "how")
+    return Spoken(said, _A_WEEK.get(said, (back, back)))
 
 
+_WEEK, _FORTNIGHT = (6, 8), (12, 16)
+"""Nights that people call a week, and two."""
 _WHEN = {
     0: ("tonight", "this very night"),
     1: ("last night",),
     2: ("the night before last", "two nights back"),
-    7: ("seven nights back", "a week back tonight"),
-    14: ("a fortnight back tonight", "fourteen nights back"),
+    7: ("seven nights back", "a week back"),
+    14: ("a fortnight back", "fourteen nights back"),
 }
+_A_WEEK = {
+    **dict.fromkeys(("a week back", "this week past"), _WEEK),
+    **dict.fromkeys(("a fortnight back", "this fortnight"), _FORTNIGHT),
+}
+"""Words for a night that can mean the ones beside it as well."""
+
+
+class _Round(NamedTuple):
+    """Words that leave room.
+
+    Attributes
+    ----------
+    spoken : Spoken
+        With all that listeners would let pass for it.
+    said_of : Span
+        The nights of which they are said.
+    """
+
+    spoken: Spoken
+    said_of: Span
+
+
 _ABOUT = (
-    Spoken("the other night", (2, 5)),
-    Spoken("three or four nights back", (3, 4)),
-    Spoken("not a week back", (1, 6)),
-    Spoken("five or six nights back", (5, 6)),
-    Spoken("about a week back", (6, 8)),
-    Spoken("more than a week back", (8, 20)),
-    Spoken("ten nights back or so", (9, 11)),
-    Spoken("about a fortnight back", (12, 16)),
-    Spoken("weeks back", (14, 60)),
+    _Round(Spoken("the other night", (1, 6)), (2, 5)),
+    _Round(Spoken("three or four nights back", (2, 5)), (3, 4)),
+    _Round(Spoken("not a week back", (1, 7)), (1, 6)),
+    _Round(Spoken("five or six nights back", (4, 7)), (5, 6)),
+    _Round(Spoken("about a week back", (5, 9)), (6, 8)),
+    _Round(Spoken("more than a week back", (7, 13)), (8, 12)),
+    _Round(Spoken("ten nights back or so", (8, 12)), (9, 11)),
+    _Round(Spoken("about a fortnight back", _FORTNIGHT), (12, 16)),
+    _Round(Spoken("weeks back", (12, 60)), (14, 60)),
 )
 
 
@@ -208,18 +233,18 @@ def since_said(back: int, hops: int, *what: object) -> Spoken:
     ('since last night', 'these five nights', 'this week past')
     """
     if is_vague(hops, *what):
-        ways = [way for way in _FOR_ABOUT if way.span[0] <= back <= way.span[1]]
+        ways = [way.spoken for way in _FOR_ABOUT if way.said_of[0] <= back <= way.said_of[1]]
         if ways:
             return pick(ways, *what, "how")
     words = _SINCE.get(back) or f"these {number(back)} nights"
-    return Spoken(words, (back, back))
+    return Spoken(words, _A_WEEK.get(words, (back, back)))
 
 
 _SINCE = {0: "since this evening", 1: "since last night", 7: "this week past", 14: "this fortnight"}
 _FOR_ABOUT = (
-    Spoken("these few nights", (2, 5)),
-    Spoken("this week and more", (8, 20)),
-    Spoken("this fortnight or so", (12, 16)),
+    _Round(Spoken("these few nights", (2, 6)), (2, 5)),
+    _Round(Spoken("this week and more", (7, 13)), (8, 12)),
+    _Round(Spoken("this fortnight or so", _FORTNIGHT), (12, 16)),
 )
 
 # ------------------------------------------------------------- sentences

@@ -125,6 +125,8 @@ class Tagger:
         found = {"fresh" if ago < RECENT else "recent" if ago < OLD else "old"}
         holds = {"has by": claim.other, "has place": claim.tavern, "has sum": claim.amount_cp}
         found |= {tag for tag, value in holds.items() if value > 0}
+        if claim.tavern <= 0:
+            found.add("by day")
         if claim.amount_cp > self.big_sum_cp:
             found.add("big sum")
         if claim.game in GAME_TAGS:

@@ -7,7 +7,7 @@ KINDS = {
     "thrown_out": "somebody was thrown out for the night",
     "banned": "somebody was banned from a house",
     "beaten": "somebody was beaten by sentence of a table",
-    "killed": "somebody was killed by sentence of a table",
+    "killed": "somebody was killed, by sentence of a table or by day",
     "too_lucky": "somebody was beaten for winning too often",
     "won": "somebody won a large sum",
     "broke": "somebody could not cover another stake",
@@ -27,7 +27,8 @@ KINDS = {
 """What is told of: a file of ``data/wordings`` each, the word and what it means.
 
 In each, {who} is whom it befell or who did it: the subject. {by} is the other one: who threw
-him out or accused him, whom he fought, owes or outran, who lent him the money.
+him out or accused him, or killed him by day, whom he fought, owes or outran, who lent him the
+money.
 """
 OF_RUMORS = tuple(KINDS)[:13]
 """Kinds that the run's own rumours claim; of the others only who saw it tells."""
@@ -52,9 +53,12 @@ OF_SUBJECT = (
 """Sex of the subject, of the other one, and whether they are of one; the subject's state tonight:
 lies up bruised, has a debt, cannot pay his way in, lies low, is dead, banned from a house, has
 left town for good; is in this very house, or is not."""
-OF_VERSION = ("fresh", "recent", "old", "big sum", "grown", "has by", "has place", "has sum")
+OF_VERSION = (
+    *("fresh", "recent", "old", "big sum", "grown", "has by", "has place", "has sum", "by day"),
+)
 """As it is told: last night or tonight; two to four nights back; five or more; a sum above a
-labourer's month; the sum grew in the telling; there is another one, a house, a sum to be named."""
+labourer's month; the sum grew in the telling; there is another one, a house, a sum to be named;
+it happened in no house, at no table: by day."""
 GAMES = ("toes", "wand", "wrestling", "throw", "race", "coin", "chase")
 """After ``game``: Rotting Toes, Magic Wand, arm wrestling, a long throw, a race, heads or tails."""
 GAME_TAGS = {

@@ -34,6 +34,39 @@ KEEPER = "keeper"
 """After ``i am``: any trade of those who keep a house."""
 _ID_LENGTH = 8
 LISTED = "see docs/how-to/add-a-wording.md"
+OTHER_WORDS = {
+    "happy": "merry",
+    "cheerful": "merry",
+    "sad": "sour",
+    "angry": "sour",
+    "grumpy": "sour",
+    "scared": "fearful",
+    "afraid": "fearful",
+    "proud": "boastful",
+    "cautious": "careful",
+    "devout": "pious",
+    "woman": "sex f",
+    "female": "sex f",
+    "man": "sex m",
+    "male": "sex m",
+    "killed": "dead",
+    "hurt": "bruised",
+    "wounded": "bruised",
+    "poor": "low",
+    "rich": "high",
+    "family": "kin",
+    "relative": "kin",
+    "friend": "knows",
+    "witness": "eye",
+    "saw it": "eye",
+    "invented": "lie",
+    "liar": "lie",
+    "new": "fresh",
+    "last night": "fresh",
+    "debtor": "owes",
+    "victim": "self",
+}
+"""Words that people write for tags, and which tags they mean."""
 
 
 class Condition(NamedTuple):
@@ -75,6 +108,8 @@ class Wording(NamedTuple):
         What the teller puts in of his own; empty for nothing.
     adds_untrue : bool
         Whether that is untrue.
+    denies : bool
+        Whether it denies what is charged.
     path, line : str and int
         Where it stands.
     """
@@ -87,6 +122,7 @@ class Wording(NamedTuple):
     is_full: bool = False
     adds: str = ""
     adds_untrue: bool = False
+    denies: bool = False
     path: str = ""
     line: int = 0
 
@@ -129,6 +165,7 @@ class _Line(BaseModel):
 class _Say(_Line):
     full: bool = False
     adds: str = ""
+    denies: bool = False
 
 
 class _Beside(_Line):
@@ -188,8 +225,16 @@ def wordings_of(lines: Iterable[Wording]) -> Wordings:
     return Wordings(says, heads, tails)
 
 
-def read_lines(source: Source) -> tuple[list[Wording], list[Fault]]:
+def read_lines(source: Source, *, is_lenient: bool = False) -> tuple[list[Wording], list[Fault]]:
     """The lines of a file that can be used, and all that is wrong with the others.
+
+    Parameters
+    ----------
+    source : Source
+        The file.
+    is_lenient : bool, default False
+        Give the others as well, as they are likely meant, so that all that is wrong with
+        them can be told at once.
 
     Raises
     ------
@@ -214,9 +259,9 @@ def read_lines(source: Source) -> tuple[list[Wording], list[Fault]]:
         rows = []
     found = []
     for number, row in enumerate(rows):
-        read = _read(source, name, place, row, lines[(place, number)])
-        found += [read] if isinstance(read, Wording) else []
-        faults += [] if isinstance(read, Wording) else read
+        read, wrong = _read(source, name, place, row, lines[(place, number)])
+        found += [read] if read and (is_lenient or not wrong) else []
+        faults += wrong
     return found, faults + _twice(found)
 
 
@@ -239,14 +284,22 @@ def toml_of(source: Source) -> dict[str, Any]:
         raise DataError(source.path, f"invalid TOML: {error}", line=line) from None
 
 
-def _read(source: Source, name: str, place: str, row: Any, line: int) -> Wording | list[Fault]:
-    """An entry, or what is wrong with it."""
+def _read(
+    source: Source, name: str, place: str, row: Any, line: int
+) -> tuple[Wording | None, list[Fault]]:
+    """An entry as far as it can be read, and what is wrong with it."""
     model: type[_Say | _Beside] = _Say if place == "say" else _Beside
+    problems: list[tuple[str, str]] = []
     try:
         entry = model.model_validate(row)
     except ValidationError as error:
-        return [Fault(source.path, line, *_explained(details, model)) for details in error.errors()]
-    condition, problems = read_condition(entry.if_)
+        problems = [_explained(details, model) for details in error.errors()]
+        whole = _without(row, {details["loc"][:1] for details in error.errors()})
+        if not whole:
+            return None, [Fault(source.path, line, *each) for each in problems]
+        entry = model.model_validate(whole)
+    condition, unknown = read_condition(entry.if_)
+    problems += unknown
     kinds: tuple[str, ...] = (name,)
     if isinstance(entry, _Beside):
         kinds = _listed(entry.k)
@@ -255,10 +308,9 @@ def _read(source: Source, name: str, place: str, row: Any, line: int) -> Wording
             for kind in kinds
             if kind not in KINDS
         ]
-    if problems:
-        return [Fault(source.path, line, *each) for each in problems]
+    faults = [Fault(source.path, line, *each) for each in problems]
     adds, is_untrue = _added(entry.adds) if isinstance(entry, _Say) else ("", False)
-    return Wording(
+    read = Wording(
         id=f"{name}-{hashlib.sha256(entry.t.encode()).hexdigest()[:_ID_LENGTH]}",
         place=place,
         kinds=kinds,
@@ -267,9 +319,18 @@ def _read(source: Source, name: str, place: str, row: Any, line: int) -> Wording
         is_full=isinstance(entry, _Say) and entry.full,
         adds=adds,
         adds_untrue=is_untrue,
+        denies=isinstance(entry, _Say) and entry.denies,
         path=source.path,
         line=line,
     )
+    return read, faults
+
+
+def _without(row: Any, wrong: set[tuple[Any, ...]]) -> dict[str, Any]:
+    """An entry without the fields that are wrong; empty if it says nothing then."""
+    fields = row.items() if isinstance(row, dict) else ()
+    kept = {key: value for key, value in fields if (key,) not in wrong}
+    return kept if "t" in kept else {}
 
 
 def _explained(details: Any, model: type[BaseModel]) -> tuple[str, str]:
@@ -328,9 +389,11 @@ def read_condition(text: str) -> tuple[Condition, list[tuple[str, str]]]:
         is_wanted = not part.startswith("not ")
         tag = part.removeprefix("not ").strip()
         if not is_tag(tag):
-            hint = _of(tag, _known_tags())
+            meant = meant_by(tag)
+            hint = f" (did you mean {meant!r}?)" if meant else ""
             problems.append((f"unknown tag {tag!r}{hint}", LISTED))
-        tags.append((tag, is_wanted))
+            tag = meant or ""
+        tags += [(tag, is_wanted)] if tag else []
     return Condition(tuple(tags)), problems
 
 
@@ -345,6 +408,18 @@ def _known_tags() -> dict[str, None]:
     own = (*(f"trade {each}" for each in trades), *(f"i am {each}" for each in trades))
     games = (f"game {each}" for each in GAMES)
     return dict.fromkeys((*sorted(TAGS), *own, f"i am {KEEPER}", *games))
+
+
+def meant_by(word: str) -> str | None:
+    """The tag that a word most likely stands for, misspelt or not as we call it; None if none.
+
+    Examples
+    --------
+    >>> meant_by("knwos"), meant_by("hapy"), meant_by("female"), meant_by("xyzzy")
+    ('knows', 'merry', 'sex f', None)
+    """
+    close = nearest(word, (*_known_tags(), *OTHER_WORDS))
+    return OTHER_WORDS.get(close, close) if close else None
 
 
 def _listed(text: str) -> tuple[str, ...]:

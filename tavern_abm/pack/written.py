@@ -8,21 +8,33 @@ from typing import TYPE_CHECKING
 from .choosing import Offer
 from .documents import Link, Rumor
 from .identity import id_of
-from .leads import Lead, dc_of, where_is
-from .matter import Hop, Tale
+from .lead_cases import where_is
+from .leads import Lead, dc_of
+from .matter import Hop, Said, Tale
 
 if TYPE_CHECKING:
     from .evening import Evening, Person
     from .rumors import Evenings
 
 
-def written(of: Evenings, ordered: Sequence[Offer]) -> list[Rumor]:
-    """A set in its order as documents, numbered from 1."""
+def written(of: Evenings, ordered: Sequence[Offer], strength: int = 1) -> list[Rumor]:
+    """A set in its order as documents, numbered from 1.
+
+    Parameters
+    ----------
+    of : Evenings
+        What they were made of.
+    ordered : sequence of Offer
+        The set.
+    strength : int, default 1
+        That their leads must have.
+    """
     used: set[str] = set()
     rumors = []
     for number, offer in enumerate(ordered, start=1):
         pressed, answer = of.guide.pressed(offer.tale, used)
-        lead, line = of.guide.lead(offer.tale, offer.utterance, offer.verdict.truth, used)
+        what = (offer.tale, offer.utterance, offer.verdict.of_charge)
+        lead, line = of.guide.lead(*what, used, least=strength)
         used |= {answer, line}
         rumors.append(_rumor(of, number, offer, pressed, lead))
     return rumors
@@ -68,11 +80,30 @@ def key_of(offer: Offer) -> str:
     """What is true, and in what the words are wrong, for the game master."""
     said, verdict = offer.utterance.said, offer.verdict
     known = verdict.key.lower()
-    wrong = [part for part in verdict.wrong if part.lower() not in known]
     added = f"the teller adds: {said.adds}" if said.adds else ""
-    if added and said.adds not in " ".join(wrong):
-        wrong.append(added + (", untrue" if said.adds_untrue else ""))
-    return " ".join([verdict.key, *(f"{part[:1].upper()}{part[1:]}." for part in wrong)]).strip()
+    wrong = [part for part in verdict.wrong if part.lower() not in known and part != added]
+    parts = [verdict.key, *(f"{part[:1].upper()}{part[1:]}." for part in wrong)]
+    if said.adds:
+        parts.append(f"The teller adds {_added(said)}.")
+    return " ".join(parts).strip()
+
+
+def _added(said: Said) -> str:
+    """What a teller puts in of his own, and whether that is so.
+
+    Examples
+    --------
+    >>> _added(Said("won", 3, adds="the small drink: unknown"))
+    'the small drink; the record does not say'
+    >>> _added(Said("won", 3, adds="the inn sign", adds_untrue=True))
+    'the inn sign, which is untrue'
+    >>> _added(Said("won", 3, adds="the stool by the door"))
+    'the stool by the door, which is so'
+    """
+    what, colon, verdict = said.adds.rpartition(": ")
+    if colon and verdict == "unknown":
+        return f"{what}; the record does not say"
+    return f"{said.adds}, which is {'untrue' if said.adds_untrue else 'so'}"
 
 
 def link_of(hop: Hop, teller: Person, evening: Evening) -> Link:

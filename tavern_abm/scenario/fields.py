@@ -59,12 +59,16 @@ def no_path(name: str) -> str:
 
 _UNREADABLE = ("Cc", "Cs", "Zl", "Zp")
 """Unicode's control signs, half signs and breaks of lines and paragraphs."""
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Signs that turn the direction of all that comes after them."""
 
 
 def readable(name: str) -> str:
     """Keep names to one line on which something can be seen."""
     if not name.strip() or any(category(sign) in _UNREADABLE for sign in name):
         raise ValueError("must be one line that is not blank")
+    if not _TURNING.isdisjoint(name):
+        raise ValueError("must not hold signs that turn the direction of writing")
     return name
 
 

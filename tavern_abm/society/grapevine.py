@@ -166,6 +166,26 @@ class Grapevine:
             if row != NOBODY:
                 learn(vine, row, at, TELLING, NOBODY, night)
 
+    def first_of(self, kind: str, subject: int) -> Any:
+        """The first version of the first story that sprang from an event of a kind.
+
+        Parameters
+        ----------
+        kind : str
+            One of `rumors.KINDS`.
+        subject : int
+            Row of whom it befell.
+
+        Returns
+        -------
+        record of VERSION or None
+            None if no story has.
+        """
+        of = self.versions
+        is_it = (of.kind == _KIND_NAMES.index(kind)) & (of.subject == subject) & (of.parent < 0)
+        found = np.flatnonzero(is_it)
+        return of[found[0]] if len(found) else None
+
     def plant(
         self,
         night: int,

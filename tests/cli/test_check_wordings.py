@@ -68,7 +68,8 @@ def test_of_what_stands_before_or_after_it_is_heard_with_it() -> None:
 
 
 def test_what_is_wrong_is_said_with_its_line_and_nothing_else() -> None:
-    result = run(write(FILE + f'\n[[say]]\nif = "knwos"\nt = "{GOOD[:-1]} 62."\n'))
+    text = "{who} has a new hat. Ask {him} whose money that was, and watch {him} take it off."
+    result = run(write(FILE + f'\n[[say]]\nif = "knwos"\nt = "{text}"\n'))
     assert result.exit_code == 3
     assert result.stdout == ""
     assert result.stderr.splitlines() == [
@@ -79,6 +80,47 @@ def test_what_is_wrong_is_said_with_its_line_and_nothing_else() -> None:
 def test_all_that_is_wrong_is_said_at_once() -> None:
     result = run(write(f'[[say]]\nt = "They say {GOOD[:-1]} 62."\n[[say]]\nt = "short"\n'))
     assert [line.split(":")[1] for line in result.stderr.splitlines()] == ["1", "1", "3", "3", "3"]
+
+
+def test_what_is_wrong_with_a_text_is_said_beside_what_is_wrong_with_its_tags() -> None:
+    text = "They say {who} owes {gold} since {when}, and sits there smiling all the same, mind."
+    result = run(write(f'[[say]]\nif = "hapy, owse"\nful = true\nt = "{text}"\n'))
+    said = result.stderr
+    assert "unknown field 'ful'" in said
+    assert "unknown tag 'hapy' (did you mean 'merry'?)" in said
+    assert "unknown tag 'owse' (did you mean 'owes'?)" in said
+    assert "unknown slot {gold}; use {sum}" in said
+    assert "a word of time beside a slot" in said
+    assert "for since when there is {since}" in said
+    assert "an opening that says nothing" in said
+    assert "no event ever fits it" not in said
+    for wrong, right in (
+        ("hapy, owse", "merry, owes"),
+        ("ful = true\n", ""),
+        ("{gold} since {when}", "{sum} {since}"),
+        ("They say {who}", "{who}"),
+    ):
+        Path("owes.toml").write_text(Path("owes.toml").read_text().replace(wrong, right))
+    assert run("owes.toml").exit_code == 0, run("owes.toml").stderr
+
+
+def test_an_entry_without_text_has_nothing_else_to_be_said_of_it() -> None:
+    result = run(write('[[say]]\nif = "knwos"\n[[say]]\nt = 4\n'))
+    assert [line.split(":")[1] for line in result.stderr.splitlines()] == ["1", "3"]
+
+
+def test_a_slot_that_is_like_none_is_told_which_there_are() -> None:
+    result = run(write(FILE.replace("smiling", "{xyzzy}")))
+    assert "unknown slot {xyzzy}; take it out; there are {at}, {by}, " in result.stderr
+
+
+def test_a_data_folder_of_ones_own() -> None:
+    write(FILE, "my-data/wordings/owes.toml")
+    result = run("my-data")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("my-data/wordings/owes.toml: 1 line, all sound")
+    write('[[head]]\nif = "far"\nt = "ask {first} 3 times."', "my-data/wordings/heads.toml")
+    assert run("my-data").stderr.startswith("my-data/wordings/heads.toml:1: a digit")
 
 
 def test_what_is_no_toml() -> None:

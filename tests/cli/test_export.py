@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tavern_abm import TavernModel, folders
-from tavern_abm.cli import tavern
+from tavern_abm.cli import packs, tavern
 from tavern_abm.cli.export import DEFAULTS, EVENING
 from tavern_abm.exports import foundry
 from tavern_abm.exports.formats import FORMATS
@@ -18,7 +18,7 @@ from tavern_abm.pack import assembly
 from tavern_abm.pack.identity import salt_of
 from tavern_abm.pack.memory import read_memory
 from tavern_abm.pack.rumors import TooFewError
-from tavern_abm.run_folder import read_run
+from tavern_abm.run_folder import RunFolder, RunFolderError, read_run
 from tavern_abm.writing import write_run
 from tests.fake_pack import fake_pack
 from tests.fake_run import AWKWARD, Fake, write_fake_run
@@ -255,8 +255,12 @@ def test_a_set_is_remembered_and_exported_again_as_it_was(maker: Maker) -> None:
 def test_a_memory_is_written_only_when_the_files_are(
     maker: Maker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    there_is_room = folders.write_file
+
     def write(path: Path, content: bytes) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
+        if "told.json" not in path.name:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        there_is_room(path, content)
 
     salt_of(read_run("run"))
     monkeypatch.setattr(folders, "write_file", write)
@@ -332,3 +336,26 @@ def test_a_damaged_table_is_told_of_once() -> None:
     assert (result.exit_code, result.stdout) == (3, "")
     assert result.stderr.startswith("run/tellings.parquet: damaged")
     assert result.stderr.count("\n") == 1
+
+
+def test_no_export_stands_among_the_files_of_a_run() -> None:
+    before = names("run")
+    for format_ in ("csv", "html"):
+        result = export("run", "--to", format_, "--out", "run", "--force")
+        assert result.exit_code == 2
+        assert "'--out': 'run' is the folder of a run; name another" in result.stderr
+    assert names("run") == before
+
+
+@pytest.mark.parametrize("name", ["scenario.toml", "state.npz"])
+def test_what_the_pack_needs_as_well_is_missed_once(
+    maker: Maker, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    def look(run: RunFolder, _: int) -> None:
+        raise RunFolderError(run.path / name, "damaged: no more of it")
+
+    Path("run", name).write_bytes(b"half of i")
+    monkeypatch.setattr(packs, "_looked_ahead", look)
+    result = export("run", "--to", "html")
+    assert (result.exit_code, result.stderr) == (3, f"run/{name}: damaged: no more of it\n")
+    assert maker.asked == []

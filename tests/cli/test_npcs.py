@@ -27,7 +27,7 @@ def test_cards_of_the_last_night() -> None:
     done = call("run", "--count", "3")
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout.count("  SECRET  ") == 3
-    assert done.stdout.rstrip().endswith("for the same chance.")
+    assert done.stdout.rstrip().endswith("nobody sees it.")
 
 
 def test_one_house_and_fewer_than_asked_for() -> None:

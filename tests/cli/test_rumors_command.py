@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from pathlib import Path
 
@@ -9,7 +10,9 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner, Result
 
+from tavern_abm import folders
 from tavern_abm.cli import tavern
+from tavern_abm.pack.memory import Memory, session_of, write_memory
 from tests.pack.little_town import write_little_town
 
 
@@ -128,6 +131,17 @@ def test_a_file_is_written_aside_and_replaced_only_by_force() -> None:
         (("--seen", "run/run.json"), "'--seen': 'run/run.json' holds no rumours told"),
         (("--seen", "new.json", "--again"), "'--again': 'new.json' does not end with a set"),
         (("--out", "run/run.json", "--force"), "is a file of the run itself"),
+        (("--event", "4", "--players"), "--event tells the truth of what was told; leave"),
+        (("--story", "1", "--players"), "--story tells the truth of what was told; leave"),
+        (("--stories", "--players"), "--stories tells the truth of what was told; leave"),
+        (("--stories", "--die", "d6"), "--die has no say in what --stories prints"),
+        (("--event", "4", "--draw", "0"), "--draw has no say in what --event without --versions"),
+        (("--story", "1", "--top", "3"), "--top has no say in what --story prints"),
+        (("--story", "1", "--format", "md"), "--story is printed as text or json, not as md"),
+        (("--stories", "--out", "run/run.json", "--force"), "is a file of the run itself"),
+        (("--seen", "/dev/full"), "'--seen': '/dev/full' is no file that can remember anything"),
+        (("--seen", "none/told.json"), "there is no folder"),
+        (("--tavern", "the"), "'--tavern': several houses fit 'the': The Eel Pot, The Three Keys"),
     ],
 )
 def test_refused_in_a_line(arguments: tuple[str, ...], hint: str) -> None:
@@ -161,3 +175,54 @@ def test_a_damaged_run_folder(name: str) -> None:
 def test_no_run() -> None:
     done = call("nowhere")
     assert (done.exit_code, done.stderr) == (3, "nowhere: no such folder\n")
+
+
+# ------------------------------------------------------------- trees, into a file
+
+
+@pytest.mark.parametrize("asked", [("--stories",), ("--story", "1"), ("--event", "4")])
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_tree_goes_into_a_file(asked: tuple[str, ...], form: str) -> None:
+    printed = call("run", *asked, "--format", form).stdout
+    done = call("run", *asked, "--format", form, "--out", "tree.txt")
+    assert (done.exit_code, done.stdout) == (0, "tree.txt\n")
+    assert Path("tree.txt").read_text() == printed
+    assert call("run", *asked, "--out", "tree.txt").exit_code == 2
+
+
+# ------------------------------------------------------------- where it is remembered
+
+
+def test_nothing_is_printed_that_cannot_be_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    write = folders.write_file
+
+    def full(path: Path, content: bytes) -> None:
+        if "told.json" in path.name:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        write(path, content)
+
+    monkeypatch.setattr(folders, "write_file", full)
+    done = call("run", "--count", "4", "--seen", "told.json")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == "cannot write to told.json: the disk is full; choose another --seen\n"
+    assert [each.name for each in Path().iterdir()] == ["run"]
+
+
+def test_it_says_which_set_is_the_last_one() -> None:
+    session = session_of("another", 21, {}, [], "river-town")
+    write_memory(Path("told.json"), Memory().and_then(session))
+    done = call("run", "--seen", "told.json", "--again")
+    assert done.exit_code == 2
+    assert "the last set in it is of river-town, night 21" in done.stderr
+    assert call("run", "--count", "4", "--seen", "told.json").exit_code == 0
+    done = call("run", "--count", "3", "--seen", "told.json", "--again")
+    assert "the last set in it is of this run, night 6" in done.stderr
+
+
+def test_heads_and_tails_come_back_only_when_all_were_told() -> None:
+    told: list[object] = []
+    for _ in range(6):
+        set_ = rumors("--count", "5", "--seen", "told.json")
+        told += [each[part] for each in set_ for part in ("head", "tail") if each[part]]
+    assert len(told) > 4
+    assert len(told) == len({*told})

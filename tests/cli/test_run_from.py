@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -90,7 +91,7 @@ def test_with_interventions_and_a_report(inn: Path) -> None:
 
 
 def test_interventions_in_a_new_run() -> None:
-    Path("s1.toml").write_text('[[paid]]\nwho = "Dame Orla"\namount = 7\nnight = 2\n')
+    Path("s1.toml").write_text('[[paid]]\nwho = "Dame Orla"\namount = "7 cp"\nnight = 2\n')
     assert run(*FIRST, "--interventions", "s1.toml", "--out", "new").exit_code == 0
     events = read_run("new").table("events", filters=[("kind", "==", "given")])
     assert events[["night", "amount_cp"]].to_numpy().tolist() == [[2, 7]]
@@ -119,6 +120,42 @@ def test_never_in_place_of_the_run_itself(inn: Path) -> None:
     assert read_run(inn).info["nights"] == 3
 
 
+def test_the_run_itself_is_named_without_force_as_well(inn: Path) -> None:
+    code, said = refused("--from", str(inn), "--out", str(inn))
+    assert (code, "is the run that is gone on from; name another folder" in said) == (2, True)
+
+
+def test_a_strange_run_is_not_replaced_unasked(inn: Path) -> None:
+    """Only what went on from this very run gives way to what goes on from it again."""
+    target = "runs/inn-5-night-5"
+    assert run(*FIRST, "--out", target).exit_code == 0
+    before = read_run(target).info
+    code, said = refused("--from", str(inn), "--nights", "2", "--no-report")
+    assert code == 2
+    assert said == (
+        f"Error: Invalid value for '--out': '{target}' holds a run that did not come of '{inn}'; "
+        "--force replaces it, or name another folder"
+    )
+    assert read_run(target).info == before
+    assert run("--from", str(inn), "--nights", "2", "--no-report", "--force").exit_code == 0
+    assert read_run(target).info["nights"] == 5
+
+
+def test_who_cannot_tell_it_yet_is_said(inn: Path) -> None:
+    patrons = read_run(inn).table("patrons")
+    evenings = read_run(inn).table("evenings", filters=[("night", "==", 3)])
+    ill = evenings.loc[evenings["condition"].isin(["bruised", "lying low"]), "patron_id"]
+    names = dict(zip(patrons["patron_id"], patrons["name"], strict=True))
+    well = evenings.loc[evenings["condition"] == "healthy", "patron_id"]
+    one, other = (names[ids.iloc[0]] for ids in (ill, well))
+    Path("s1.toml").write_text(f'[[rumor]]\nby = "{one}"\nabout = "{other}"\nclaim = "cheats"\n')
+    go = ("--from", str(inn), "--nights", "1", "--no-report", "--interventions", "s1.toml")
+    result = run(*go)
+    assert result.exit_code == 0, result.output
+    assert re.fullmatch(rf"s1.toml:1: rumor 1: by: {one} .* from night \d+\n", result.stderr)
+    assert run(*go, "--quiet").stderr == ""
+
+
 def test_a_folder_that_is_none(inn: Path) -> None:
     assert refused("--from", "nowhere") == (3, "nowhere: no such folder")
     assert refused("--from", "runs")[0] == 3
@@ -143,3 +180,17 @@ def test_another_version_is_said(inn: Path) -> None:
     result = run("--from", str(inn), "--nights", "1", "--no-report")
     assert result.exit_code == 0
     assert "runs/inn-5 was played by version 0.0.1 and goes on with " in result.stderr
+
+
+def test_an_evening_is_told_of_alike_after_going_on(inn: Path) -> None:
+    def page(folder: str, *options: str) -> str:
+        asked = ["rumors", folder, "--count", "4", *options]
+        result = CliRunner().invoke(tavern, asked, prog_name="tavern")
+        assert (result.exit_code, result.stderr) == (0, "")
+        return result.stdout.rpartition("\n" * 2)[0]  # without the line that says of which run
+
+    assert run("--from", str(inn), "--nights", "2", "--no-report").exit_code == 0
+    before = page(str(inn))
+    assert page("runs/inn-5-night-5", "--night", "3") == before
+    assert run(*FIRST, "--out", "again").exit_code == 0
+    assert page("again") != before  # another run of the same seed tells others

@@ -272,14 +272,19 @@ def test_packs_are_there_with_plyvel() -> None:
     assert foundry.remark() == ""
 
 
+def _not_loading(name: str) -> None:
+    raise ImportError(f"{name}: libleveldb.so.1: cannot open shared object file")
+
+
 def test_without_plyvel_the_read_me_says_how_to_make_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leveldb, "find_spec", lambda _: None)
+    monkeypatch.setattr(leveldb, "import_module", _not_loading)
     files = foundry.files(fake_pack(), SALT)
     assert not any("/packs/" in name for name in files)
     text = files["READ-ME.txt"].decode()
     for name in foundry.PACKS:
         assert f"-n {name} --in sources/{name} --out {manifest(files)['id']}/packs" in text
     assert "tavern-abm[foundry]" in foundry.remark()
+    assert text.index("npx fvtt package pack") < text.index("Copy the folder")
 
 
 def test_there_is_no_third_shape() -> None:

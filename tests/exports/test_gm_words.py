@@ -1,8 +1,9 @@
 """Lines of keys, cards and situations, as every page of the game master shows them."""
 
+import html
 from dataclasses import replace
 
-from tavern_abm.exports import gm_words
+from tavern_abm.exports import gm_words, markdown, printable
 from tavern_abm.pack.documents import players_page
 from tests.fake_pack import fake_pack
 
@@ -62,3 +63,12 @@ def test_which_run_it_was() -> None:
     run = {"scenario": "river-town", "seed": 4, "replicate": 0, "version": "1.2", "nights": 14}
     told = gm_words.made_of(replace(PACK, run=run))
     assert told == "scenario river-town, seed 4, replicate 0, night 14, tavern_abm 1.2"
+
+
+def test_the_key_says_where_the_teller_sits() -> None:
+    rumor = replace(PACK.rumors[0], teller="Nan Roe", seat="the stair", tavern="The Eel Pot")
+    assert dict(gm_words.key_lines(rumor))["Says it"] == "Nan Roe, the stair, the Eel Pot"
+    for page in (printable.game_master(fake_pack(3)), markdown.game_master(fake_pack(3))):
+        key = page.partition("The key")[2]
+        for each in PACK.rumors:
+            assert each.seat in html.unescape(key).replace("\\", "")

@@ -129,7 +129,14 @@ def test_a_rumour_leads_to_its_people_and_back() -> None:
     person = made[f"game-master/People/{safe(teller.name)}.md"]
     assert "**rumours**: [[Rumour 01]]" in person
     assert properties(person)["aliases"] == [teller.name]
-    for hidden in (teller.looks, teller.says, teller.belief, teller.secret, *teller.history):
+    for hidden in (
+        teller.looks,
+        teller.says,
+        teller.belief,
+        teller.secret,
+        *teller.history,
+        *teller.kin,
+    ):
         assert hidden in person
 
 
@@ -148,13 +155,15 @@ def test_the_players_vault_has_one_note_of_plain_text() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    sorted({*NAMES, *SIGNS, "", "...", "a" * 500, "é" * 300, "NUL.md", "\x00\n"}),
+    sorted(
+        {*NAMES, *SIGNS, "", "...", "a" * 500, "é" * 300, "\U0001d56b" * 90, "NUL.md", "\x00\n"}
+    ),
     ids=lambda name: repr(name)[:20] + str(len(name)),
 )
 def test_any_name_becomes_one_that_every_system_can_keep(name: str) -> None:
     made = safe(name)
     assert 1 <= len(made) <= 84
-    assert len(f"{made}.md".encode()) <= 255
+    assert len(f"game-master, {made} 1000.sources.json".encode()) <= 255
     assert not re.search(r'[\x00-\x1f\\/:*?"<>|#^\[\]]', made)
     assert made == made.strip(" .")
     assert not re.match(r"(?i)(con|prn|aux|nul|com\d|lpt\d)($|[ .])", made)

@@ -18,6 +18,7 @@ TAM, BESS, OSK, MORZA, NAN, HOB = range(1, 7)
 UNPLAYED = Outcome(0, [])
 NAMES = ("Tam Harl", "Bess Crake", "Osk Gannet", "Morza Vell", "Nan Tolliver", "Hob Merrow")
 WOMEN = (2, 4, 5)
+ABOUT = {"scenario": "bench", "seed": 1, "nights": NIGHT, "salt": "5a17" * 8}
 
 
 def person(patron_id: int, **known: Any) -> Person:
@@ -93,7 +94,7 @@ def judged(accuser: int, accused: int, verdict: str, **known: Any) -> Trial:
 
 def past_with(*happenings: Happening, custom: str = "decent", **known: Any) -> Past:
     """What had happened by the last night: these events, and what is said of its tables."""
-    past = Past(RunFolder(Path(), {"scenario": "bench", "seed": 1, "nights": NIGHT}), NIGHT)
+    past = Past(RunFolder(Path(), dict(ABOUT)), NIGHT)
     plain: dict[str, Any] = {
         "happenings": sorted(happenings),
         "trials": [],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -120,7 +121,29 @@ def test_a_verdict_and_its_sentence_are_told_once() -> None:
 def test_at_most_two_are_told_in_order_of_time() -> None:
     happened = [
         happening(kind, TAM, night=night, event_id=night)
-        for kind, night in (("left", 20), ("broke", 16), ("lent", 15))
+        for kind, night in (("left", 18), ("broke", 16), ("lent", 15))
     ]
     watches = tuple(Watch("a", (kind,)) for kind in ("left", "broke", "lent"))
     assert outcome(*happened, watches=watches) == ["broke", "left"]
+
+
+def test_what_comes_long_after_the_clock_is_another_matter() -> None:
+    watch = Watch("a", ("broke",))
+    late = happening("broke", TAM, night=19)
+    assert outcome(late, watches=(watch,)) == []
+    assert outcome(late._replace(night=18), watches=(watch,)) == ["broke"]
+    ahead, of = Ahead(14, 21, (late,)), situation(watch)
+    assert ahead.last_of(of) == 18
+    until = replace(of, until=16)
+    assert ahead.last_of(until) == 20
+    assert ahead.outcome(until) == [late]
+    assert Ahead(14, 15, ()).last_of(until) == 15
+
+
+@pytest.mark.parametrize("kind", ["cleared", "brawl"])
+def test_quarrels_with_outsiders_are_not_of_it(kind: str) -> None:
+    watch = (Watch("a", (kind,)),)
+    assert outcome(happening(kind, TAM, OSK), watches=watch) == []
+    assert outcome(happening(kind, TAM, BESS), watches=watch) == [kind]
+    convicted = happening("convicted", TAM, OSK)
+    assert outcome(convicted, watches=(Watch("a", ("convicted",)),)) == ["convicted"]

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from tavern_abm.pack.assembly import PACK_ERRORS, NoSuchTavernError, make_pack, tavern_of
+from tavern_abm.pack.assembly import PACK_ERRORS, NoSuchTavernError, first_of, make_pack, tavern_of
 from tavern_abm.pack.documents import Pack, players_page
+from tavern_abm.pack.ear import confusable
+from tavern_abm.pack.evening import evening_of
 from tavern_abm.pack.own_words import says_of
 from tavern_abm.pack.rumors import of_run
 from tavern_abm.run_folder import RunFolder
@@ -26,6 +28,26 @@ def test_a_pack_is_of_one_evening(pack: Pack, little_town: RunFolder) -> None:
     assert len(pack.hooks) <= 3
     assert {rumor.tavern_id for rumor in pack.rumors} <= pack.taverns.keys()
     assert all(number <= 6 for card in pack.cards for number in card.rumors)
+
+
+def test_whoever_a_situation_turns_on_has_a_card(little_town: RunFolder) -> None:
+    pack = make_pack(little_town, count=6, people=8, situations=3)
+    wanted = first_of(pack.hooks)
+    assert wanted == [hook.people[0] for hook in pack.hooks] + [
+        hook.people[1] for hook in pack.hooks if len(hook.people) > 1
+    ]
+    evening = evening_of(little_town)
+    met = [each for each in wanted if not evening.people[each].state & {"dead", "gone"}]
+    names = {each.patron_id: each.name for each in pack.cards}
+    without = [each for each in met if each not in names]
+    assert all(
+        any(confusable(evening.people[each].name, name) for name in names.values())
+        for each in without
+    )
+    assert [*names][: len(met) - len(without)] == [each for each in met if each in names]
+    fewer = make_pack(little_town, count=6, people=2, situations=3)
+    assert len(fewer.cards) == 2
+    assert {each.patron_id for each in fewer.cards} <= {*wanted}
 
 
 def test_players_get_the_same_rumours_in_the_same_order(pack: Pack) -> None:

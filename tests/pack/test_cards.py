@@ -17,8 +17,8 @@ import pytest
 
 from tavern_abm.pack.card_beliefs import belief_of
 from tavern_abm.pack.card_pages import SIZES, to_json, to_markdown, to_text
-from tavern_abm.pack.card_secrets import secret_of
-from tavern_abm.pack.card_words import Words, n_words
+from tavern_abm.pack.card_secrets import secret_of, worst_of
+from tavern_abm.pack.card_words import Words, n_words, table_of
 from tavern_abm.pack.cards import MOST_WORDS, NoCardError, cards_of, first_sentence
 from tavern_abm.pack.documents import Card, Rumor
 from tavern_abm.pack.dossiers import Records
@@ -79,11 +79,29 @@ def states(records: Records, who: int) -> list[str]:
 
 
 def test_secrets_are_what_the_record_says(records: Records) -> None:
-    assert secret(records, town.OSK) == "cheats: two tries, one seen to go wrong, found out once"
+    tries = "two tries, one bungled in plain sight"
+    assert secret(records, town.OSK) == f"cheats: {tries}, found out once"
     assert secret(records, town.MORZA) == "had Jory Vane killed for cheating, who was honest"
-    assert secret(records, town.NAN).startswith("told of Tam Harl what was said of Osk Gannet")
+    assert secret(records, town.NAN).startswith(
+        "passed on a tale of Osk Gannet with Tam Harl's name in it"
+    )
     assert secret(records, town.HOB).startswith("made up that Wilkin Roe cheats at Rotting Toes")
     assert "told Nan Tolliver's win of 9 gp as 18 gp" in secret(records, town.CORA)
+
+
+@pytest.mark.parametrize("victim", [town.OSK, town.WILKIN])
+def test_a_murder_is_what_somebody_hides_most(changed: Changed, victim: int) -> None:
+    """Done by day and by no table's sentence, to a cheat or to an honest man."""
+    _, now = changed(events=with_events(event("killed", victim, town.HOB, tavern_id=0, round=0)))
+    name = now.evening.people[victim].name
+    assert secret(now, town.HOB).startswith(f"killed {name}, night 6")
+    assert "for cheating" not in secret(now, town.HOB)
+
+
+def test_what_was_made_up_may_be_so(changed: Changed) -> None:
+    for truth, said in (("true", "hit on the truth"), ("partly true", "came near the truth")):
+        _, now = changed(rumors=lambda table, truth=truth: table.assign(truth=truth))
+        assert f", and {said}" in secret(now, town.HOB)
 
 
 def test_that_somebody_cheats_is_never_left_out(changed: Changed) -> None:
@@ -92,7 +110,7 @@ def test_that_somebody_cheats_is_never_left_out(changed: Changed) -> None:
     whole = secret_of(now.dossier(town.MORZA), now)
     brief = secret_of(now.dossier(town.MORZA), now, is_brief=True)
     charge = "had Jory Vane killed for cheating, who was honest"
-    assert whole == f"{charge}; cheats: one try, and it went wrong, never accused"
+    assert whole == f"{charge}; cheats: one try, bungled, never accused"
     assert brief == f"{charge}; cheats herself"
 
 
@@ -107,7 +125,7 @@ def test_tales_about_oneself(changed: Changed) -> None:
         return table
 
     _, now = changed(rumors=alter)
-    assert "told of herself what was said of Osk Gannet" in secret(now, town.NAN)
+    assert "passed on a tale of Osk Gannet with her own name in it" in secret(now, town.NAN)
     assert "told her own win of 9 gp as 18 gp" in secret(now, town.CORA)
     assert "made up that Wilkin Roe owes him 3 sp and will not pay" in secret(now, town.HOB)
 
@@ -117,6 +135,37 @@ def test_a_charge_against_a_cheat_is_no_secret(records: Records, changed: Change
     trick = event("trick", town.JORY, night=2)
     _, now = changed(events=with_events(trick))
     assert "Jory" not in secret(now, town.MORZA)
+
+
+def test_kin_of_one_who_was_killed_by_day_want_no_judges(changed: Changed) -> None:
+    for killer, name in ((0, "strangers"), (town.NAN, "Nan Tolliver")):
+        by_day = event("killed", town.TAM, killer, tavern_id=0, round=0, table_id=0)
+        _, now = changed(events=with_events(by_day))
+        person = now.evening.people[town.BESS]
+        (found,) = (
+            each
+            for each in situations_of(person, now.dossier(town.BESS), now)
+            if each.name.startswith("kin")
+        )
+        assert found.name == "kin_killed"
+        assert found.slots == {"other": "Tam Harl", "how": f"killed by {name}, night 6"}
+        assert "kin_killed" not in states(now, town.NAN)
+    for line in table_of("wants")["states"]["kin_killed"]:
+        assert "(killed by strangers, night 6)" in line.format(
+            other="Tam", how="killed by strangers, night 6"
+        )
+
+
+def test_a_bent_tale_is_the_least_of_secrets(records: Records) -> None:
+    weight, sort = worst_of(records.dossier(town.NAN), records)
+    assert (weight, sort) == (1, "bent tale")
+
+
+def test_what_somebody_wants_stands_after_the_verb() -> None:
+    wants = table_of("wants")
+    lines = [line for part in wants.values() for lines in part.values() for line in lines]
+    assert len(lines) > 200
+    assert not [line for line in lines if line.startswith(("whoever", "who ", "that "))]
 
 
 def test_a_debt_is_kept_by_who_could_pay_it(records: Records, changed: Changed) -> None:
@@ -418,7 +467,8 @@ def test_the_dc_of_a_trick(changed: Changed) -> None:
     trained = {"level": 1, "dexterity": 14, "thievery": 7}
     run, _ = changed(patrons=lambda table: table.assign(**trained, is_cheat_kind=True))
     (line,) = dc_lines(run, [town.EEL_POT, town.THREE_KEYS, 0])
-    assert line == "To turn a die unseen: DC 19 in 3.5, 19 in 4e, 18 in 5e, for the same chance."
+    assert "roll d20 plus his Sleight of Hand (3.5, 5e) or Thievery (4e)" in line
+    assert line.endswith(": 19 or more in 3.5, 19 in 4e, 18 in 5e, and nobody sees it.")
     honest, _ = changed(patrons=lambda table: table.assign(is_cheat_kind=False))
     assert dc_lines(honest, [town.EEL_POT]) == []
 

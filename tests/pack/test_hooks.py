@@ -14,7 +14,7 @@ import pytest
 
 from tavern_abm import TavernModel
 from tavern_abm.pack import hooks as hooks_module
-from tavern_abm.pack.ahead import Ahead, ahead_of
+from tavern_abm.pack.ahead import AFTER, Ahead, ahead_of
 from tavern_abm.pack.documents import SessionHook
 from tavern_abm.pack.evening import Evening, evening_of
 from tavern_abm.pack.hook_pages import lines_of as lines_of_page
@@ -74,6 +74,25 @@ def test_a_hook_is_read_between_two_bites(hooks: list[SessionHook]) -> None:
         assert len(words_of(hook).split()) <= MOST_WORDS
         assert not re.search(r"[{}@]|  |None|nan", words_of(hook))
         assert all(re.match(r"[A-Z0-9“]", text) for _, ts in lines_of_page(hook) for text in ts)
+
+
+def test_whoever_wants_something_has_been_introduced(hooks: list[SessionHook]) -> None:
+    for hook in hooks:
+        for line in hook.wants:
+            who = line.partition(":")[0].partition(",")[0]
+            assert who in hook.now or "(" in who, (hook.now, line)
+
+
+def test_nobody_but_the_people_of_a_situation_clears_one_of_them(
+    run: RunFolder, evening: Evening, ahead: Ahead
+) -> None:
+    for situation in situations_of(run, evening):
+        outcome = outcome_of(situation, ahead)
+        names = {person.name for person in situation.cast.values()}
+        for each in outcome.happened:
+            assert each.night <= max(NIGHT, situation.until) + AFTER
+            if each.kind == "cleared":
+                assert evening.people[each.other_id].name in names
 
 
 def test_nobody_is_in_two_of_them(hooks: list[SessionHook]) -> None:

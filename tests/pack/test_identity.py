@@ -16,8 +16,17 @@ from tavern_abm.run_folder import RunFolder, RunFolderError, read_run
 SALT = "0f" * 16
 
 
+def _unsalted(run: RunFolder, above: Path) -> Path:
+    """A copy of a run, as one was that was played before there were salts."""
+    folder = shutil.copytree(run.path, above / "run")
+    info = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+    del info["salt"]
+    (folder / "run.json").write_text(json.dumps(info), encoding="utf-8")
+    return folder
+
+
 def test_a_run_keeps_the_salt_it_gets(little_town: RunFolder, tmp_path: Path) -> None:
-    folder = shutil.copytree(little_town.path, tmp_path / "run")
+    folder = _unsalted(little_town, tmp_path)
     before = json.loads((folder / "run.json").read_text(encoding="utf-8"))
     salt = salt_of(read_run(folder))
     assert len(salt) == 32
@@ -47,7 +56,7 @@ def test_a_salt_that_cannot_be_kept_is_one_line(
     def fail(*_: Any) -> None:
         raise PermissionError(13, "Permission denied")
 
-    folder = shutil.copytree(little_town.path, tmp_path / "run")
+    folder = _unsalted(little_town, tmp_path)
     monkeypatch.setattr(identity, "put_file", fail)
     with pytest.raises(RunFolderError, match=r"cannot be written \(Permission denied\)") as caught:
         salt_of(read_run(folder))

@@ -111,6 +111,63 @@ def test_what_somebody_did_to_himself_is_not_told(little_town: RunFolder, tmp_pa
     assert _tellers_of(copy, 6) == set()
 
 
+@pytest.mark.parametrize(
+    ("column", "wrong", "night", "listener", "is_told"),
+    [
+        ("tavern_id", town.THREE_KEYS, 6, town.WILKIN, False),
+        ("tavern_id", town.THREE_KEYS, 5, town.WILKIN, False),
+        ("tavern_id", town.THREE_KEYS, 4, town.WILKIN, True),
+        ("tavern_id", town.THREE_KEYS, 6, town.CORA, False),  # who sits at the Three Keys
+        ("tavern_id", town.THREE_KEYS, 4, town.CORA, True),
+        ("subject_id", town.TAM, 6, town.WILKIN, False),
+        ("subject_id", town.TAM, 5, town.WILKIN, True),
+        ("subject_id", town.TAM, 6, town.CORA, True),
+        ("amount_cp", 7, 6, town.WILKIN, True),
+    ],
+)
+def test_nobody_tells_where_everybody_knows_better(
+    little_town: RunFolder,
+    tmp_path: Path,
+    column: str,
+    wrong: int,
+    night: int,
+    listener: int,
+    is_told: bool,
+) -> None:
+    """Nan fought Bess at the Eel Pot, some night, and it is told otherwise on night 6."""
+    copy = read_run(shutil.copytree(little_town.path, tmp_path / "run"))
+    rumors, tellings = (copy.path / f"{name}.parquet" for name in ("rumors", "tellings"))
+    table = pd.read_parquet(rumors)
+    table.loc[table["rumor_id"] == 9, "night"] = night
+    bent = table[table["rumor_id"] == 9].assign(rumor_id=10, parent_id=9, **{column: wrong})
+    pd.concat([table, bent]).to_parquet(rumors, index=False)
+    table = pd.read_parquet(tellings)
+    more = table.tail(1).assign(telling_id=12, rumor_id=10, teller_id=town.NAN, told_from=0)
+    more = more.assign(listener_id=listener, knew=False, believed=True)
+    pd.concat([table, more]).to_parquet(tellings, index=False)
+    assert _tellers_of(copy, 10) == ({listener} if is_told else set())
+
+
+def test_what_nobody_tells_still_stands_in_the_chain_of_what_came_of_it(
+    little_town: RunFolder, tmp_path: Path
+) -> None:
+    copy = read_run(shutil.copytree(little_town.path, tmp_path / "run"))
+    rumors, tellings = (pd.read_parquet(copy.path / f"{name}.parquet") for name in _TALK)
+    bent = rumors[rumors["rumor_id"] == 5].assign(
+        rumor_id=10, other_id=town.NAN, changed="person", made_by=town.CORA
+    )
+    tellings.loc[tellings["telling_id"] == 3, "rumor_id"] = 10  # what Bess had from Cora
+    pd.concat([rumors, bent]).to_parquet(copy.path / "rumors.parquet", index=False)
+    tellings.to_parquet(copy.path / "tellings.parquet", index=False)
+    found = tales_of(copy, evening_of(copy))
+    assert _tellers_of(copy, 10) == set()
+    hops = _one(found, town.GIL, "won", town.NAN).chain
+    assert [hop.patron_id for hop in hops] == [town.CORA, town.BESS, town.GIL]
+
+
+_TALK = ("rumors", "tellings")
+
+
 def _tellers_of(run: RunFolder, rumor: int) -> set[int]:
     return {each.teller for each in tales_of(run, evening_of(run)) if each.rumor_id == rumor}
 
@@ -266,6 +323,14 @@ def test_every_chain_is_a_chain_of_tellings(talkative_run: RunFolder) -> None:
         for before, hop in zip(tale.chain, tale.chain[1:], strict=False):
             assert (before.patron_id, hop.patron_id, hop.night) in told
             assert before.night <= hop.night
+
+
+def test_nobody_stands_in_a_chain_who_has_not_come_by_yet(talkative_run: RunFolder) -> None:
+    # Its people came on nights of their own, and were told of things before.
+    for night in range(1, 22):
+        evening = evening_of(talkative_run, night)
+        tales = tales_of(talkative_run, evening)
+        assert {hop.patron_id for tale in tales for hop in tale.chain} <= evening.people.keys()
 
 
 def test_tables_that_do_not_fit_are_one_line(

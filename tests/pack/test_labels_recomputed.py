@@ -1,24 +1,28 @@
 """The label of every rumour, worked out a second time from its words and the table of events.
 
-Nothing of the pack's own judging is used here: only what a rumour says, `events.parquet`,
-and the scenario for what is played at which table.
+`label_of` uses nothing of the pack's own judging: only what a rumour says, `events.parquet`,
+and the scenario for what is played at which table. The two are then held against each other.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from tavern_abm.cli import tavern
 from tavern_abm.pack.documents import Rumor
+from tavern_abm.pack.facts import Facts
+from tavern_abm.pack.judging import truth_of
 from tavern_abm.pack.matter import Said
 from tavern_abm.pack.memory import Memory
 from tavern_abm.pack.rumors import NothingToTellError, of_run, rumors_of, wanted_of
+from tavern_abm.pack.tags import KINDS
 from tavern_abm.run_folder import RunFolder, read_run
 from tests.pack.little_town import (
     BESS,
@@ -38,7 +42,11 @@ from tests.pack.little_town import (
 )
 
 TRIES = ("trick", "failed_trick", "weighted_dice", "dice_noticed")
-TELLS = {"owes": "dodged", "ran": "got_away", "won": "big_win", "race": "race_won"} | {
+TELLS = {
+    "owes": "dodged",
+    "ran": "got_away",
+    "won": "big_win",
+    "race": "race_won",
     "throw": "throw_won",
     "accused": "cleared",
 }
@@ -89,7 +97,9 @@ class Record:
         return [row for row in self.events if row.patron_id == subject and row.kind in kinds]
 
     def at_once(self, event: Happened) -> list[Happened]:
-        """Everything of the same round of the same table."""
+        """Everything of the same round of the same table; at none, the event alone."""
+        if not event.table_id:
+            return [event]
         place = (event.night, event.round, event.tavern_id, event.table_id)
         return [
             row
@@ -123,13 +133,15 @@ def _rooms(house: dict[str, Any]) -> Iterator[tuple[int, str]]:
     for at, room in enumerate(tables):
         yield before, room["game"]
         yield SET_APART * (len(tables) + 1 + at), room["game"]
-        before += SET_APART if room["count"] == "auto" else room["count"]
+        before += SET_APART if room.get("count", "auto") == "auto" else room["count"]
     for at, event in enumerate(house.get("yard", ())):
         yield SET_APART * len(tables) + at, event["game"]
 
 
 def label_of(said: Said, event_id: int, record: Record) -> str:
     """Whether words are true, partly true or false."""
+    if said.denies:
+        return _denied(said, event_id, record)
     judge = _cheats if said.kind == "cheats" else _befell
     so, right = judge(said, event_id, record)
     if not so:
@@ -158,10 +170,20 @@ def _such(said: Said, record: Record) -> Iterator[Happened]:
 
 def _fits(said: Said, event: Happened, record: Record) -> bool:
     return (
-        _within(said.amount_cp, event.amount_cp)
+        not _paid_later(event, record)
+        and _within(said.amount_cp, event.amount_cp)
         and _within(said.night, event.night)
         and said.tavern in (None, event.tavern_id)
         and (said.game is None or said.game in record.games_of(event))
+    )
+
+
+def _paid_later(event: Happened, record: Record) -> bool:
+    """Whether somebody who could not pay has paid that same lender on a later morning."""
+    return event.kind == "dodged" and any(
+        (row.patron_id, row.other_id) == (event.patron_id, event.other_id)
+        for row in record.events
+        if row.kind == "paid_back" and row.night > event.night
     )
 
 
@@ -170,29 +192,56 @@ def _within(span: tuple[int, int] | None, value: int) -> bool:
 
 
 def _cheats(said: Said, event_id: int, record: Record) -> tuple[bool, bool]:
-    """Whether he has tried a trick, and whether one could speak of it so."""
+    """Whether he has tried a trick, and whether one could speak of it so.
+
+    Who is told to have said so must have, and then and there. Else: nobody cheated on a night
+    before his first try, and what was made up can be held against nothing else of a night or
+    a house.
+    """
     tries = record.about(said.subject, TRIES)
-    if said.other is not None and not _named_him(said.subject, said.other, record):
-        return False, False
     if not tries:
         return False, False
+    if said.other is not None:
+        return _called(said, record)
+    if said.night is not None and said.night[1] < tries[0].night:
+        return True, False
     if event_id == 0:
-        too_early = said.night is not None and said.night[1] < tries[0].night
-        return True, not too_early and _played(said, tries, record)
-    spoken_of = [row for row in record.events if row.event_id == event_id]
-    times = tries + [row for row in spoken_of if row.patron_id == said.subject]
+        said = replace(said, night=None, tavern=None)
+    own = [row for row in record.events if row.patron_id == said.subject]
+    times = [row for row in own if row.kind in TRIES or row.event_id == event_id]
     return True, any(_fits(said, each, record) for each in times)
 
 
-def _played(said: Said, tries: list[Happened], record: Record) -> bool:
-    return said.game is None or any(said.game in record.games_of(each) for each in tries)
+def _called(said: Said, record: Record) -> tuple[bool, bool]:
+    """Whether the one they name ever called him a cheat, and whether once as they say."""
+    him, them = said.subject, said.other
+    called = (("accused", them, him), ("denounced", them, him))
+    tried = (("convicted", him, them), ("cleared", him, them))
+    theirs = [
+        row for row in record.events if (row.kind, row.patron_id, row.other_id) in (*called, *tried)
+    ]
+    return bool(theirs), any(_is_of_place(said, row, record) for row in theirs)
 
 
-def _named_him(subject: int, other: int, record: Record) -> bool:
-    """Whether somebody ever called him a cheat, or noticed his dice."""
-    called = any(row.other_id == subject for row in record.about(other, ("accused", "denounced")))
-    noticed = record.about(subject, ("dice_noticed", "convicted", "cleared"))
-    return called or any(row.other_id == other for row in noticed)
+def _is_of_place(said: Said, row: Happened, record: Record) -> bool:
+    """Whether it was then and there, and at that game if it was at any."""
+    is_game = said.game is None or not row.table_id or said.game in record.games_of(row)
+    is_house = said.tavern is None or said.tavern == row.tavern_id
+    return is_game and is_house and _within(said.night, row.night)
+
+
+def _denied(said: Said, event_id: int, record: Record) -> str:
+    """Who has tried denies it falsely; of who has not, the rest must be right to be true.
+
+    Of whispers that name nobody there is no record to hold anything against.
+    """
+    if said.kind == "accused":
+        found = label_of(replace(said, denies=False), event_id, record)
+        return "false" if record.about(said.subject, TRIES) else found
+    if record.about(said.subject, TRIES):
+        return "false"
+    is_right = said.other is None or all(_called(said, record))
+    return "true" if is_right and not said.adds_untrue else "partly true"
 
 
 # ------------------------------------------------------------- by hand
@@ -210,8 +259,25 @@ BY_HAND = [
     (Said("cheats", OSK, other=NAN), 4, "false"),
     (Said("cheats", OSK, night=(6, 6)), 0, "true"),
     (Said("cheats", OSK, night=(1, 1)), 0, "partly true"),
+    (Said("cheats", OSK, night=(2, 2), tavern=EEL_POT), 4, "true"),
+    (Said("cheats", OSK, night=(2, 2), tavern=THREE_KEYS), 4, "partly true"),
+    (Said("cheats", OSK, game="magic-wand"), 0, "partly true"),
     (Said("cheats", OSK, night=(6, 6)), 7, "partly true"),
     (Said("cheats", TAM), 7, "false"),
+    (Said("cheats", OSK, other=MORZA, night=(2, 2), tavern=EEL_POT), 0, "true"),
+    (Said("cheats", OSK, other=MORZA, night=(6, 6), tavern=EEL_POT), 0, "partly true"),
+    (Said("cheats", OSK, other=MORZA, tavern=THREE_KEYS), 0, "partly true"),
+    (Said("cheats", TAM, denies=True), 7, "true"),
+    (Said("cheats", OSK, denies=True), 4, "false"),
+    (Said("cheats", OSK, night=(6, 6), denies=True), 7, "false"),
+    (Said("cheats", TAM, tavern=EEL_POT, denies=True), 0, "true"),
+    (Said("cheats", TAM, other=HOB, tavern=THREE_KEYS, denies=True), 7, "true"),
+    (Said("cheats", TAM, other=HOB, tavern=EEL_POT, denies=True), 7, "partly true"),
+    (Said("cheats", TAM, other=MORZA, denies=True), 7, "partly true"),
+    (Said("cheats", TAM, adds_untrue=True, denies=True), 7, "partly true"),
+    (Said("accused", TAM, other=HOB, denies=True), 7, "true"),
+    (Said("accused", TAM, night=(6, 6), denies=True), 7, "partly true"),
+    (Said("accused", OSK, denies=True), 7, "false"),
     (Said("accused", TAM, other=HOB), 7, "true"),
     (Said("accused", HOB, other=TAM), 7, "false"),
     (Said("won", NAN, amount_cp=(850, 900)), 8, "true"),
@@ -231,9 +297,44 @@ BY_HAND = [
 
 @pytest.mark.parametrize(("said", "event", "label"), BY_HAND)
 def test_labels_of_a_little_town(
-    said: Said, event: int, label: str, little_town: RunFolder
+    said: Said, event: int, label: str, little_town: RunFolder, facts: Facts
 ) -> None:
     assert label_of(said, event, Record.of(little_town, NIGHTS)) == label
+    assert truth_of(said, event, facts).truth == label
+
+
+def bent(record: Record, rng: np.random.Generator) -> tuple[Said, int]:
+    """What happened, told with some of it left out and some of it wrong; and of which event."""
+    event = record.events[rng.integers(len(record.events))]
+    kind = {told: kind for kind, told in TELLS.items()}.get(event.kind, event.kind)
+    kind = kind if kind in KINDS else "cheats"
+    night, sum_ = (int(rng.choice([at, at, at + 1])) for at in (event.night, event.amount_cp))
+    details: dict[str, Any] = {
+        "other": int(rng.choice([event.other_id or GIL, MORZA, BESS])),
+        "game": str(rng.choice(["rotting-toes", "rotting-toes", "magic-wand"])),
+        "amount_cp": (sum_, sum_ + 5) if kind != "cheats" else None,
+        "night": (max(1, night - int(rng.integers(2))), night),
+        "tavern": int(rng.choice([event.tavern_id, EEL_POT])),
+    }
+    left_out = {"game"} if not event.table_id else set()
+    left_out |= {name for name in details if rng.random() < 0.5}
+    said = {name: value for name, value in details.items() if name not in left_out}
+    subject = int(rng.choice([event.patron_id, event.patron_id, event.other_id or OSK]))
+    sprang_from = int(rng.choice([event.event_id, record.events[0].event_id, 0]))
+    asides = {"adds_untrue": bool(rng.random() < 0.1)}
+    asides["denies"] = kind in ("cheats", "accused") and bool(rng.random() < 0.3)
+    return Said(kind, subject, **said, **asides), sprang_from
+
+
+def test_claims_bent_at_random_are_judged_alike(little_town: RunFolder, facts: Facts) -> None:
+    record, rng = Record.of(little_town, NIGHTS), np.random.default_rng(6)
+    found: Counter[str] = Counter()
+    for _ in range(2_000):
+        said, event = bent(record, rng)
+        label = label_of(said, event, record)
+        assert truth_of(said, event, facts).truth == label, (said, event)
+        found[label] += 1
+    assert min(found["true"], found["partly true"], found["false"]) > 300
 
 
 def test_what_has_not_happened_yet_is_not_so(little_town: RunFolder) -> None:
@@ -265,9 +366,10 @@ def differing(rumors: Iterable[Rumor], record: Record) -> list[str]:
 
 def test_labels_of_a_house_recomputed(talkative_run: RunFolder) -> None:
     found: Counter[str] = Counter()
-    for night in (8, 21):
-        rumors = told(talkative_run, night, mix=(1, 1, 1))
-        assert differing(rumors, Record.of(talkative_run, night)) == []
+    record = Record.of(talkative_run, 21)
+    for draw in range(3):
+        rumors = told(talkative_run, 21, mix=(1, 1, 1), draw=draw)
+        assert differing(rumors, record) == []
         found.update(each.truth for each in rumors)
     assert len(found) == 3
     assert found.total() > 30

@@ -25,7 +25,8 @@ from tavern_abm.pack.lint import (
 from tavern_abm.pack.matter import Said, Tale, Utterance
 from tavern_abm.pack.samples import obstacle_to, stages
 from tavern_abm.pack.speaking import speak
-from tavern_abm.pack.tags import GAMES, KINDS, SLOTS, TAGS
+from tavern_abm.pack.tags import GAMES, KINDS, SLOTS, TAGS, TEMPER
+from tavern_abm.pack.templates import slots_of
 from tavern_abm.pack.wordings import load_wordings
 from tavern_abm.run_folder import RunFolder, read_run
 from tavern_abm.shipped import shipped
@@ -141,6 +142,15 @@ def test_an_exchange_is_full_and_one_who_talks_alone_is_not() -> None:
     assert "full, and nobody answers anybody" in problems_of(
         f"{{who}} owes it, {REST}", is_full=True
     )
+
+
+def test_what_denies_is_of_a_kind_with_a_charge() -> None:
+    line = wording(f"{{who}} owes nobody anything, {REST}", denies=True)
+    assert [each.problem for each in lint_wording(line)] == [
+        "denies, and nobody is charged with anything"
+    ]
+    for kind in ("cheats", "accused"):
+        assert lint_wording(line._replace(kinds=(kind,))) == []
 
 
 @pytest.mark.parametrize(
@@ -330,6 +340,29 @@ def test_nothing_comes_out_wrong_in_a_town(tmp_path: Path) -> None:
     assert list(found) == []
 
 
+AT_A_TABLE = re.compile(
+    r"\b(?:tables?|benches|stools?|rooms?|house|indoors|counter|shutters|closing|vote[sd]?|voting"
+    r"|cheat\w*|accus\w+|charge[sd]?|named|thrown?|dic?e[ds]?|games?|play\w*|lucky?|hands)\b",
+    re.IGNORECASE,
+)
+
+
+def test_of_who_was_killed_by_day_nobody_speaks_of_tables_and_votes() -> None:
+    wordings = load_wordings()
+    at_a_house = {"here", "elsewhere", "has place"}
+    own = [each for each in wordings.says["killed"] if "by day" in each.condition.wanted]
+    for line in (*wordings.says["killed"], *wordings.heads, *wordings.tails):
+        is_for_it = not line.kinds or "killed" in line.kinds
+        may_be = "by day" not in line.condition.unwanted and line not in own
+        is_placed = at_a_house & line.condition.wanted or {"at", "place"} & {*slots_of(line.text)}
+        if is_for_it and may_be and not is_placed:
+            assert not AT_A_TABLE.search(line.text), line.text
+    assert len(own) >= 8
+    assert len([line for line in own if "by" in slots_of(line.text)]) >= 4
+    assert len([line for line in own if "by" not in slots_of(line.text)]) >= 4
+    assert len({tag for line in own for tag in line.condition.wanted} & {*TEMPER}) >= 5
+
+
 # ------------------------------------------------------------- the page for those who add some
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "add-a-wording.md"
@@ -346,10 +379,10 @@ def test_the_page_names_every_tag_slot_and_kind() -> None:
 
 def test_the_examples_of_the_page_are_sound(tmp_path: Path) -> None:
     blocks = re.findall(r"```toml\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
-    names = {"[[head]]": "heads", "[[tail]]": "tails"}
+    names = {"[[head]]": "heads", "[[tail]]": "tails", "denies": "cheats"}
     for block in blocks:
         entry = next((name for sign, name in names.items() if sign in block), "owes")
         file = tmp_path / f"{entry}.toml"
         file.write_text(block, "utf-8")
         assert [str(fault) for fault in lint_file(file)] == []
-    assert len(blocks) == 5
+    assert len(blocks) == 6

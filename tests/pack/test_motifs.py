@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import pytest
 
+from tavern_abm.pack.motifs.past import Past
+from tavern_abm.run_folder import RunFolder, RunFolderError, read_run
 from tests.pack.bench import (
     BESS,
     MORZA,
@@ -337,3 +342,11 @@ def test_who_has_accused_three_is_a_habit() -> None:
     assert situation.scene == "mostly_right"
     assert said.lever == "Right in two of three, once believed. Morza does cheat."
     assert not found("old_accuser", past_with(*calls[:2]), evening)
+
+
+def test_a_damaged_state_is_said_in_a_line(little_town: RunFolder, tmp_path: Path) -> None:
+    copy = read_run(shutil.copytree(little_town.path, tmp_path / "run"))
+    (copy.path / "state.npz").write_bytes(b"PK\x03\x04 and no more")
+    past = Past(copy, int(copy.info["nights"]))
+    with pytest.raises(RunFolderError, match=r"state\.npz: damaged: "):
+        assert past.streaks

@@ -149,7 +149,7 @@ def test_a_chase_passes_the_doors_of_its_part_of_town(kind: str) -> None:
 def test_what_was_left_behind_waits_for_its_owner(
     kind: str, night: int, text: str, scene: str
 ) -> None:
-    state = frozenset({"dead"} if kind == "killed" else ())
+    state = frozenset({"killed": {"dead"}, "got_away": {"hiding"}}.get(kind, ()))
     evening = evening_with(person(TAM, tavern=0, state=state), person(BESS))
     left = happening(kind, TAM, night=night, text=text, witnesses=(BESS,))
     situation, said = only("left_behind", past_with(left), evening)
@@ -168,6 +168,17 @@ def test_what_was_left_is_the_same_each_time_and_gone_once_its_owner_is_back() -
     assert not found("left_behind", past_with(left), back)
     yesterday = left._replace(night=13)
     assert not found("left_behind", past_with(yesterday), away)
+
+
+def test_who_got_away_and_drinks_elsewhere_lies_low_no_more() -> None:
+    left = happening("got_away", TAM, night=6, text=CHASED, witnesses=(BESS,))
+    out = evening_with(person(TAM, tavern=2), person(BESS))
+    situation, said = only("left_behind", past_with(left), out)
+    assert situation.scene == "about"
+    assert said.clock == "Tam is at the Three Keys tonight: until somebody tells Bess."
+    assert "lies low" not in " ".join((said.now, said.clock))
+    hiding = evening_with(person(TAM, tavern=0, state=frozenset({"hiding"})), person(BESS))
+    assert only("left_behind", past_with(left), hiding)[0].scene == "got_away"
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,8 @@
 """Whom words mean: names by what the teller knows, and pronouns that can mean but one."""
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from tavern_abm.pack.evening import Evening
@@ -65,6 +68,38 @@ def test_a_stranger_may_be_the_brother_of_somebody_known() -> None:
             assert said.through == {JOAN}
     kin = kin_word(of, JOAN, HOB)
     assert (f"Joan Merrow's {kin}" in ways) is (kin != "cousin")
+
+
+def test_nobody_is_the_brother_of_somebody_who_has_two() -> None:
+    brothers = {"otto": {"name": "Otto Merrow", "household": 3}}
+    assert any("Joan" in way for way in ways_to_say(HOB, known=JOAN))
+    assert not any("Joan" in way for way in ways_to_say(HOB, known=JOAN, **brothers))
+
+
+def test_a_byname_and_a_trade_are_said_only_where_no_other_has_both() -> None:
+    assert "Merrow the ferryman" in ways_to_say(HOB)
+    for state in ((), ("dead",)):
+        otto = {"name": "Otto Merrow", "trade_word": "ferryman", "state": frozenset(state)}
+        ways = ways_to_say(HOB, otto=otto)
+        assert "Merrow the ferryman" not in ways
+        assert {"Hob Merrow", "Hob Merrow the ferryman"} <= ways
+    assert "Merrow the ferryman" in ways_to_say(HOB, otto={"name": "Otto Merrow"})
+
+
+def ways_to_say(who: int, known: int = 0, **changes: Any) -> set[str]:
+    """What a hundred strangers call somebody, who know but one."""
+    ties = {teller: frozenset({known}) for teller in range(100, 200)}
+    of = evening(ties=ties, **changes)
+    stranger = replace(of.people[NAN], household=99)
+    return {
+        Names(Evening(30, 30, of.houses, {**of.people, one: stranger}, ties), one, (who,)).name(who)
+        for one in range(100, 200)
+    }
+
+
+def test_kin_of_one_given_name_keep_their_bynames() -> None:
+    of = evening(tam={"name": "Otto Crake", "given": "Otto", "household": 1})
+    assert names(of, OTTO).name(OTTO).endswith(" Otto Tolliver")
 
 
 def test_the_only_one_of_his_looks_in_a_house_may_be_described() -> None:

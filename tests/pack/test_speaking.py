@@ -224,6 +224,18 @@ def test_what_the_teller_adds_is_told_to_the_game_master() -> None:
     assert (found.said.adds, found.said.adds_untrue) == ("wept", True)
 
 
+def test_who_denies_it_says_so_and_not_whom_he_has_it_from() -> None:
+    of = evening()
+    head, tail = wording("mind me.", place="head"), wording("so there.", place="tail")
+    line = wording("{who} owes nobody anything.", denies=True)
+    found = speak(tale(of), line, of, COLORS, head=head, tail=tail)
+    assert found is not None
+    assert (found.said.denies, found.head, found.tail) == (True, "", tail.id)
+    plain = speak(tale(of), line._replace(denies=False), of, COLORS, head=head, tail=tail)
+    assert plain is not None
+    assert (plain.said.denies, plain.head) == (False, head.id)
+
+
 def test_who_did_it_and_says_so_claims_to_be_the_other_one() -> None:
     chain = (Hop(MAUD, DID_IT, 25, 1),)
     found = said("{who} owes me that.", "doer", teller=MAUD, chain=chain)

@@ -92,14 +92,30 @@ def test_the_more_mouths_the_more_room() -> None:
 @pytest.mark.parametrize(
     ("back", "words", "span"),
     [
-        (5, "five or six nights back", (5, 6)),
-        (5, "not a week back", (1, 6)),
-        (9, "more than a week back", (8, 20)),
+        (5, "five or six nights back", (4, 7)),
+        (5, "not a week back", (1, 7)),
+        (7, "about a week back", (5, 9)),
+        (9, "more than a week back", (7, 13)),
+        (10, "ten nights back or so", (8, 12)),
         (13, "about a fortnight back", (12, 16)),
     ],
 )
 def test_ways_to_say_about_when(back: int, words: str, span: tuple[int, int]) -> None:
     assert dict(when_said(back, 4, key) for key in range(200))[words] == span
+
+
+def test_a_week_and_a_fortnight_are_not_counted_to_the_night() -> None:
+    said = dict(when_said(back, 1, key) for back in (7, 14) for key in range(20))
+    assert said["a week back"] == since_said(7, 1)[1] == (6, 8)
+    assert said["a fortnight back"] == since_said(14, 1)[1] == (12, 16)
+    assert said["seven nights back"] == (7, 7)
+
+
+@pytest.mark.parametrize("way", ["more than a week back", "this week and more"])
+def test_nobody_says_more_than_a_week_of_a_week(way: str) -> None:
+    for back in (7, 8):
+        ways = [spoken(back, 4, key) for spoken in (when_said, since_said) for key in range(200)]
+        assert (way in {words for words, _ in ways}) is (back == 8)
 
 
 def test_how_it_is_said_follows_from_the_key_alone() -> None:

@@ -88,6 +88,14 @@ def test_how_long_ago(evening: Evening, night: int, tag: str) -> None:
     assert tags & {"fresh", "recent", "old"} == {tag}
 
 
+def test_what_happened_in_no_house_happened_by_day(evening: Evening) -> None:
+    killed = Claim("killed", "", town.JORY, town.MORZA, 0, 3, 0)
+    by_day = {"by day", "has place", "here", "elsewhere"}
+    assert _tags(evening, killed, town.BESS) & by_day == {"by day"}
+    at_a_table = _tags(evening, killed._replace(tavern=town.EEL_POT), town.BESS)
+    assert at_a_table & by_day == {"has place", "here"}
+
+
 def test_sums(evening: Evening) -> None:
     assert "big sum" not in _tags(evening, WON._replace(amount_cp=BIG), town.GIL)
     assert "big sum" in _tags(evening, WON._replace(amount_cp=BIG + 1), town.GIL)

@@ -35,6 +35,18 @@ def test_what_stands_in_a_file() -> None:
     assert (second.adds, second.adds_untrue) == ("a bent key", True)
 
 
+def test_a_line_may_deny_what_is_charged() -> None:
+    text = "[[say]]\nif = 'self'\ndenies = true\nt = 'not me, and I can prove it.'\n"
+    (line,), faults = read_lines(Source("cheats.toml", text.encode()))
+    assert not faults
+    assert line.denies
+    (line,), _ = read_lines(Source("cheats.toml", text.replace("denies = true", "").encode()))
+    assert not line.denies
+    found, faults = read_lines(Source("heads.toml", text.replace("say", "head").encode()))
+    assert not found
+    assert "unknown field 'denies'" in faults[0].problem
+
+
 def test_an_id_follows_from_the_words_alone() -> None:
     (one, _), _ = read_lines(Source("owes.toml", SAY.encode()))
     text = SAY.replace("knows, not self", "stranger").replace("[[say]]", "\n\n[[say]]", 1)
@@ -141,6 +153,21 @@ def test_there_are_enough_of_every_kind() -> None:
     says = load_wordings().says
     assert sum(map(len, says.values())) >= 400
     assert all(len(says[kind]) >= 15 for kind in KINDS)
+
+
+@pytest.mark.parametrize("kind", ["bribed", "bout", "race", "throw", "lent", "arrived", "left"])
+def test_what_retellings_never_bend_is_added_to(kind: str) -> None:
+    """Only who saw it tells of these: unless he adds to it, the kind would say that it is true."""
+    says = load_wordings().says[kind]
+    assert sum(line.adds_untrue for line in says) >= 8
+    assert sum(not line.adds_untrue for line in says) >= 30
+
+
+def test_who_owns_up_to_his_exaggeration_tells_no_untruth() -> None:
+    says = [line for lines in load_wordings().says.values() for line in lines]
+    owned = [line for line in says if line.adds.startswith("admits")]
+    assert len(owned) > 5
+    assert not any(line.adds_untrue for line in owned)
 
 
 def test_no_two_lines_have_one_id() -> None:

@@ -136,6 +136,11 @@ MISTAKES = {
         "[[people]]\nname = '  '",
         "inn.toml:2: people.0.name: must be one line that is not blank (got '  ')",
     ),
+    "person who turns the line": (
+        "[[people]]\nname = 'Tam \u202elraH'",
+        "inn.toml:2: people.0.name: must not hold signs that turn the direction of writing "
+        "(got 'Tam \\u202elraH')",
+    ),
     "blank scenario": (
         "name = ' '",
         "inn.toml:1: name: must be one line that is not blank (got ' ')",

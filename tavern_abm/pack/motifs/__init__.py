@@ -13,6 +13,7 @@ from ..evening import Evening
 from .flight import chase, hiding, left_behind
 from .grievances import bought, half_right, old_accuser, old_blows, term, wronged
 from .money import closing, debt, ruin
+from .mourning import mourned
 from .past import Past
 from .situation import Situation, Watch
 from .stories import false_tale, one_hand, two_versions
@@ -27,6 +28,7 @@ MOTIFS: dict[str, Motif] = {
     "streak": streak,
     "noose": noose,
     "wronged": wronged,
+    "mourned": mourned,
     "one_hand": one_hand,
     "false_tale": false_tale,
     "debt": debt,

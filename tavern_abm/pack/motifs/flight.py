@@ -8,7 +8,18 @@ from collections.abc import Iterator
 from ..colors import Colors, fitted
 from ..evening import Evening, Person
 from .past import Happening, Past
-from .room import ago, all_present, anybody, keeper_of, kin_of, living, number_in, present, through
+from .room import (
+    ago,
+    all_present,
+    anybody,
+    keeper_of,
+    kin_of,
+    living,
+    number_in,
+    present,
+    through,
+    whereabouts,
+)
 from .situation import Situation, Watch
 from .table import JUDGED
 
@@ -78,7 +89,8 @@ def left_behind(past: Past, evening: Evening) -> Iterator[Situation]:
     for each in past.of("killed", "banned", "got_away", "thrown_out", since=evening.night - FRESH):
         if each.kind != "thrown_out" or each.night == evening.night:
             last[each.patron_id] = each
-    for each in last.values():
+    # Who was killed by day, and in no house, left nothing on a table.
+    for each in (each for each in last.values() if each.tavern_id):
         owner = anybody(evening, each.patron_id)
         if owner is None or _is_back(evening, each, owner):
             continue
@@ -109,23 +121,28 @@ def _left_behind(
         "when": ago(each.night, evening.night),
         "until": through(until, evening.night) if until >= evening.night else "tonight",
         "heir": heirs[0].name if heirs else "",
+        "where": whereabouts(evening, owner, each.tavern_id),
         "claim": "@heir" if heirs else "@nobody",
         "truth": "@cheat" if each.patron_id in past.cheats else "@honest",
     }
     base = {"killed": 1.7, "got_away": 1.6, "banned": 1.1, "thrown_out": 0.9}[each.kind]
+    scene = _scene(evening, each, owner, until)
     return Situation(
         "left_behind",
-        _scene(evening, each, until),
+        scene,
         each.tavern_id,
         {"holder": holder, "owner": owner},
         values,
         (each.event_id,),
         base - 0.04 * (evening.night - each.night),
-        (Watch("owner", (*JUDGED, "left")),),
+        (Watch("owner", JUDGED, house=True), Watch("owner", ("left",))),
+        until if scene != "banned_long" else 0,
     )
 
 
-def _scene(evening: Evening, each: Happening, until: int) -> str:
+def _scene(evening: Evening, each: Happening, owner: Person, until: int) -> str:
+    if each.kind == "got_away":
+        return "got_away" if "hiding" in owner.state else "about"
     if each.kind == "banned" and each.night == evening.night:
         return "thrown_out"
     return "banned_long" if until - evening.night > LIES_LOW else each.kind
@@ -166,5 +183,9 @@ def _hiding(
         values,
         (each.event_id,),
         1.2 + 0.3 * bool(foes) + 0.2 * (low == "low"),
-        (Watch("hidden", (*JUDGED, "left")),),
+        (
+            *((Watch("hidden", (*JUDGED, "accused"), other="foe"),) if foes else ()),
+            Watch("hidden", ("left",)),
+        ),
+        until,
     )

@@ -39,7 +39,8 @@ def wronged(past: Past, evening: Evening) -> Iterator[Situation]:
     """One punished for what he had not done: he or his kin, and who did it to him, in one room."""
     for each in past.of(*SENTENCES, since=evening.night - FRESH):
         victim = anybody(evening, each.patron_id)
-        if each.is_just is not False or victim is None or each.patron_id in past.cheats:
+        is_wrong = each.is_just is False and each.patron_id not in past.cheats
+        if not is_wrong or victim is None or not each.tavern_id:
             continue
         doers = _doers(past, each)
         seat = present(evening, each.patron_id)
@@ -81,7 +82,7 @@ def _wronged(
         "part": "@accused" if doer.patron_id == each.other_id or not n_near else "@judged",
     }
     weight = (len(SENTENCES) - SENTENCES.index(each.kind)) / len(SENTENCES)
-    role = "doer" if "dead" in victim.state else "victim"
+    hurt_one = "victim" if is_self else "avenger"
     return Situation(
         "wronged",
         scene,
@@ -91,8 +92,9 @@ def _wronged(
         (each.event_id,),
         0.8 + 0.8 * weight + 0.3 * (not is_self),
         (
-            Watch(role if is_self else "avenger", ("accused", "brawl"), other="doer"),
-            Watch(role, (*JUDGED, "brawl", "left")),
+            Watch(hurt_one, ("brawl", "accused"), other="doer"),
+            Watch("doer", ("brawl", "accused"), other=hurt_one),
+            Watch(hurt_one, ("left",)),
         ),
     )
 
@@ -173,7 +175,7 @@ def _old_blows(
         (
             Watch("accused", ("brawl", "accused"), other="accuser"),
             Watch("accuser", ("brawl", "accused"), other="accused"),
-            Watch("accused", JUDGED),
+            Watch("accused", JUDGED, other="accuser"),
         ),
     )
 
@@ -249,7 +251,12 @@ def _term(
         values,
         (each.event_id,),
         1.2 - 0.1 * (until - evening.night),
-        (Watch("exile", JUDGED, house=True), Watch("exile", (*JUDGED, "left"))),
+        (
+            Watch("exile", (*JUDGED, "accused"), other="foe"),
+            Watch("exile", JUDGED, house=True),
+            Watch("exile", ("left",)),
+        ),
+        until,
     )
 
 
@@ -293,6 +300,5 @@ def _old_accuser(
         (
             Watch("target", JUDGED, other="accuser"),
             Watch("accuser", ("brawl", "accused")),
-            Watch("target", JUDGED),
         ),
     )

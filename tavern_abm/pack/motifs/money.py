@@ -19,7 +19,9 @@ LOOK_BACK = 5
 """Nights over which a till is seen to sink."""
 LAST_NIGHTS = 10
 """Nights' losses that a till may still hold when a house is said to be about to close."""
-OF_DEBTS = ("dodged", "paid_back", "lent", "left", "killed")
+OF_DEBTS = ("dodged", "paid_back", "lent")
+GONE = ("left", "killed")
+"""What ends a debt without a coin."""
 
 
 def debt(past: Past, evening: Evening) -> Iterator[Situation]:
@@ -63,7 +65,12 @@ def _debt(
         values,
         (each.event_id,),
         score,
-        (Watch("debtor", OF_DEBTS[:3], other="lender"), Watch("debtor", OF_DEBTS)),
+        (
+            Watch("debtor", OF_DEBTS, other="lender"),
+            Watch("debtor", GONE),
+            Watch("lender", GONE),
+        ),
+        until,
     )
 
 
@@ -128,8 +135,8 @@ def _ruin(past: Past, evening: Evening, loser: Person, winner: Person, days: int
         0.5 + min(1.0, days / 20) + 0.5 * bool(turned),
         (
             Watch("loser", ("accused",), other="winner"),
-            Watch("loser", ("broke", "lent", "left", "accused", "dodged")),
-            Watch("winner", ("caught", "convicted", "accused")),
+            Watch("loser", ("broke", "lent", "left")),
+            Watch("winner", ("caught",)) if turned else Watch("winner", ("brawl",)),
         ),
     )
 
@@ -178,4 +185,5 @@ def _closing(
         (),
         1.6 - 0.08 * left,
         (Watch("house", ("closed", "unpaid")),),
+        evening.night + left,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zipfile
+import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -11,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...data_tables import Custom, DataError, load_tables
-from ...run_folder import RunFolder
+from ...run_folder import RunFolder, RunFolderError
 from ...society.truth import TRICKS
 
 BULK = ("odd_throw", "spell", "not_opened")
@@ -22,6 +24,8 @@ COLUMNS = (
 )
 DUE_AGAIN = 7
 """Nights after which a debt falls due again, where the scenario does not say."""
+_DAMAGE = (OSError, ValueError, TypeError, EOFError, KeyError, zipfile.BadZipFile, zlib.error)
+"""What reading a state raises that something was done to."""
 HALF = 0.5
 """A belief above it is a suspicion."""
 
@@ -221,8 +225,11 @@ class Past:
         file = self.run.path / "state.npz"
         if self.night != self.run.info["nights"] or not file.is_file():
             return {}
-        with np.load(file, allow_pickle=False) as state:
-            streak = state["people.streak"][: int(state["n_rows"])]
+        try:
+            with file.open("rb") as content, np.load(content, allow_pickle=False) as state:
+                streak = state["people.streak"][: int(state["n_rows"])]
+        except _DAMAGE as error:
+            raise RunFolderError(file, f"damaged: {error}") from error
         return {int(row) + 1: int(streak[row]) for row in np.flatnonzero(streak)}
 
 

@@ -50,8 +50,14 @@ class Situation:
         How much of a situation it is; 1 is middling.
     watches : tuple of Watch
         What to look for when the run is played on.
+    until : int
+        The night on which its clock runs out, if that is later than tonight.
     story : tuple of (int, int)
         Of a situation that is about a story: its story_id and of whom it is told.
+    tonight : mapping of str to str
+        What its people have been through this evening already: `key`, what its words are
+        called in ``[tonight]``, `who` and `other`, the roles of the two, and `n`, how often;
+        empty if that is nothing, or what it is about anyway.
     """
 
     motif: str
@@ -62,7 +68,9 @@ class Situation:
     events: tuple[int, ...] = ()
     score: float = 1.0
     watches: tuple[Watch, ...] = ()
+    until: int = 0
     story: tuple[int, int] = (0, 0)
+    tonight: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def people(self) -> tuple[int, ...]:

@@ -122,10 +122,18 @@ def _false_tale(
         1.1 + 0.1 * min(6, len(believers)) + 0.3 * bool(seat),
         (
             Watch("teller", ("accused",), other="subject"),
-            Watch("subject", (*JUDGED, "brawl", "left")),
+            *_watched("subject", str(made["claim"])),
         ),
+        0,
         (int(made["story_id"]), subject.patron_id),
     )
+
+
+def _watched(role: str, claim: str) -> tuple[Watch, ...]:
+    """What a false claim may do to whom it names: only who is said to cheat is judged for it."""
+    if claim == "cheats":
+        return Watch(role, JUDGED), Watch(role, ("brawl", "left"))
+    return (Watch(role, ("brawl",)),)
 
 
 def _plain(rumor: dict[Any, Any], evening: Evening) -> str:
@@ -208,6 +216,11 @@ def _two_versions(
         values,
         (event.event_id,),
         0.8 + 0.3 * bool(saw) + 0.5 * is_here - 0.5 * (right["claim"] in DULL),
-        (Watch("named", (*JUDGED, "brawl", "left")),),
+        (
+            Watch("errs", ("accused",), other="named"),
+            Watch("named", ("accused",), other="errs"),
+            *_watched("named", str(wrong["claim"])),
+        ),
+        0,
         (int(wrong["story_id"]), named.patron_id),
     )

@@ -198,7 +198,7 @@ def _streak(past: Past, hand: Person, others: list[Person], wins: int) -> Situat
         values,
         (),
         1.8 + 0.2 * (not is_cheat),
-        (Watch("hand", ("too_lucky",)), Watch("hand", JUDGED)),
+        (Watch("hand", ("too_lucky",), house=True),) if lasts else (),
     )
 
 

@@ -6,7 +6,7 @@ import functools
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -53,16 +53,19 @@ class Outcome(NamedTuple):
     Attributes
     ----------
     until : int
-        The last night that was played; 0 if none was.
+        The last night that has to do with it; 0 if none was played.
     happened : list of Happening
         In order of time.
     more : int
         How many have come to believe the story it is about.
+    played : int
+        The last night that was played, up to which they are counted.
     """
 
     until: int
     happened: list[Happening]
     more: int = 0
+    played: int = 0
 
 
 class Named(SimpleNamespace):
@@ -111,6 +114,7 @@ def _lines(
         return choices[luck_of("hook", field, situation.motif, *situation.people) % len(choices)]
 
     title, now, wants, clock, lever, stakes = map(said, FIELDS)
+    now = " ".join((now, *_so_far(situation, slots, now)))
     if "nobody" in words:
         nobody = said("nobody")
     elif not outcome.until:
@@ -120,6 +124,18 @@ def _lines(
         happened = outcome.happened[:1] if is_brief else outcome.happened
         nobody = after(happened, situation, evening, is_brief) or said(quiet)
     return Lines(title.rstrip("."), now, wants, clock, nobody, lever, stakes.rstrip("."))
+
+
+def _so_far(situation: Situation, slots: Mapping[str, Any], now: str) -> Iterator[str]:
+    """What somebody of it has been through tonight, in a sentence to stand behind another."""
+    if situation.tonight:
+        told = situation.tonight
+        people = {part: slots.get(told[part]) for part in ("who", "other")}
+        for part, one in people.items():
+            if one is not None and one.given not in now:
+                people[part] = Named(**(vars(one) | {"given": one.name}))
+        text = tables()["tonight"][told["key"]].format(n=told["n"], **people)
+        yield spoken(" ".join(text.split()))
 
 
 def _filled(choice: Any, slots: Mapping[str, Any]) -> Any:
@@ -146,6 +162,7 @@ def _slots(
         for at, (role, person) in enumerate(situation.cast.items())
     }
     slots |= {"house": in_passing(evening.houses[situation.tavern]), "played": outcome.until}
+    slots["counted"] = outcome.played or outcome.until
     slots["more"] = f"{spelled(outcome.more)} more believe{'s' if outcome.more == 1 else ''}"
     signs = {in_passing(sign): sign for sign in evening.houses.values()}
     values = {name: value for name, value in situation.values.items() if value[:1] != "@"}
@@ -210,15 +227,17 @@ def _told(
     each: Happening, situation: Situation, evening: Evening, shared: set[str], is_brief: bool
 ) -> str:
     templates = tables()["after"]
+    key = "killed_by_day" if each.kind == "killed" and not each.tavern_id else each.kind
     words, person = templates["words"], evening.people.get(each.patron_id)
     who, other = (
         _called(one, situation, evening, shared) for one in (each.patron_id, each.other_id)
     )
     sign = evening.houses.get(each.tavern_id, "")
     just = words["just"] if each.is_just else words["unjust"]
-    text = templates[each.kind].format(
+    text = templates[key].format(
         who=who,
         other=other,
+        killer=other if each.other_id else words["strangers"],
         him="her" if person and person.sex == "female" else "him",
         place=in_passing(sign) or "home",
         by=words["by"].format(other=other) if each.other_id and not is_brief else "",
