@@ -200,7 +200,7 @@ def _die(morning: Morning, what: Died, find: Finder) -> None:
         raise find.entry.error(f"seen_by: {model.name_of(row)} is who died; name others")
     # Of a body that is found nobody can say whose work it was.
     is_found = not saw and killer == NOBODY
-    knows = list(dict.fromkeys([*saw, *_kin(model, row)]))
+    knows = list(dict.fromkeys(_kin(model, row) if is_found else saw))
     told: dict[str, Any] = {"row": row, "other_id": killer + 1, "witnesses": _ids(knows)}
     told["amount"] = _bury(morning, row)
     kind = "died" if what.by is None else "killed"

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..rumor_words import in_passing
-from .evening import Evening, Person
+from .evening import Evening, Person, given_of
 from .identity import luck_of
 from .speech import pick
 
@@ -69,9 +69,11 @@ def short_name(person: Person) -> str:
     >>> from tavern_abm.pack.samples import somebody
     >>> short_name(somebody("Lady Ysolde Vane")), short_name(somebody("Tam Harl"))
     ('Lady Ysolde', 'Tam')
+    >>> short_name(somebody("[[/r 1d20]] Ann"))
+    '[[/r 1d20]] Ann'
     """
     first, *rest = person.name.split() or [person.name]
-    return f"{first} {rest[0]}" if first in TITLES and len(rest) > 1 else first
+    return f"{first} {rest[0]}" if first in TITLES and len(rest) > 1 else given_of(person.name)
 
 
 def byname_of(person: Person) -> str:

@@ -21,7 +21,7 @@ from tavern_abm.pack.evening import Evening, NoSuchNightError, evening_of
 from tavern_abm.pack.facts import Facts
 from tavern_abm.pack.judging import truth_of
 from tavern_abm.pack.leads import dc_of, load_lines, sentence, verify_slots
-from tavern_abm.pack.memory import Memory, session_of
+from tavern_abm.pack.memory import Memory, Told, session_of
 from tavern_abm.pack.ordering import in_order
 from tavern_abm.pack.rumors import (
     Made,
@@ -33,6 +33,7 @@ from tavern_abm.pack.rumors import (
     told_of,
 )
 from tavern_abm.pack.sameness import name_words, opening_of, runs_in, words_of
+from tavern_abm.pack.voicing import RunVoice
 from tavern_abm.run_folder import RunFolder
 from tests.pack.offers_made_up import offer, telling_offers
 
@@ -163,6 +164,23 @@ def test_without_a_memory_they_do_repeat(talkative_run: RunFolder) -> None:
     ]
     assert sets[0] != sets[1]
     assert len(set[str]().union(*sets)) < sum(map(len, sets))
+
+
+def test_what_speaks_knows_how_often_each_head_and_tail_was_told(
+    little_town: RunFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def speak(*_: object, told: Mapping[str, int], **__: object) -> None:
+        asked.append(told)
+
+    monkeypatch.setattr(RunVoice, "speak", speak)
+    told = [Told(wording="w", head="heads-1", tail="tails-1", story=1, event=0)] * 2
+    memory = Memory().and_then(session_of("another", 1, {}, told))
+    with pytest.raises(NothingToTellError):
+        make_rumors(little_town, count=3, seen=memory)
+    assert asked
+    assert all(each == {"heads-1": 2, "tails-1": 2} for each in asked)
 
 
 # ------------------------------------------------------------- in order

@@ -164,6 +164,20 @@ def test_what_stands_beside_must_fit_too() -> None:
     assert beside(heads, tale(of), 1) is heads[1]
     assert beside(heads, tale(of, chain=told_by(HOB, NAN)), 1) is heads[0]
     assert beside(heads[2:], tale(of), 1) is None
+
+
+def test_what_stands_beside_is_what_was_told_the_least() -> None:
+    tails = [wording(f"So there, {word}.", "", "tail") for word in ("Ann", "Bo", "Cyrus", "Dido")]
+    of = evening()
+    told = {tails[0].id: 2, tails[1].id: 1, tails[3].id: 1}
+    assert all(beside(tails, tale(of), key, told=told) is tails[2] for key in range(20))
+    told[tails[2].id] = 2
+    chosen = {beside(tails, tale(of), key, told=told) for key in range(20)}
+    assert chosen == {tails[1], tails[3]}
+
+
+def test_a_head_must_fit_what_is_said() -> None:
+    heads = [wording("only for kin.", "kin", "head")] * 3
     assert said("{who} owes it.", head=heads[2]) is None
 
 
