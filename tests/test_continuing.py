@@ -434,6 +434,13 @@ def test_a_seed_of_another_run(copied: Path, changes: dict[str, Any]) -> None:
     assert "are not of one run" in refusal(copied)
 
 
+def test_tables_of_another_version(copied: Path) -> None:
+    """Not called damaged alone: a version may make other tables of the same nights."""
+    versions = read_run(copied).info["versions"] | {"tavern_abm": "0.0.1"}
+    change_info(copied, versions=versions, digest="0")
+    assert "played by tavern_abm 0.0.1, and " in refusal(copied)
+
+
 @pytest.mark.parametrize("name", ["people.gold", "ledger.outside_cp", "tellings"])
 def test_a_number_that_was_changed(copied: Path, name: str) -> None:
     with np.load(copied / "state.npz") as found:

@@ -25,7 +25,7 @@ OF_FOUNDRY = ("foundry", "zip")
 """Formats that a version of Foundry makes a difference to."""
 DICE = ("d6", "d8", "d12", "d20", "d100")
 MAX_ID = 2**31 - 1
-DEFAULTS = {"mix": (60, 25, 15), "kinds": (), "draw": 0, "people": 8, "situations": 5}
+DEFAULTS = {"mix": (60, 25, 15), "kinds": (), "draw": 0, "people": 12, "situations": 5}
 """Of the options of one evening; None beforehand, so that it shows which were given."""
 
 Content = Iterable[tuple[str, bytes]]
@@ -53,7 +53,7 @@ Content = Iterable[tuple[str, bytes]]
     type=click.Path(path_type=Path, dir_okay=False),
     help="File that remembers what was told; the set that it ends with is exported again.",
 )
-@click.option("--people", type=WholeNumber(0, 200), help="How many people.  [default: 8]")
+@click.option("--people", type=WholeNumber(0, 200), help="How many people.  [default: 12]")
 @click.option("--situations", type=WholeNumber(0, 50), help="How many.  [default: 5]")
 @click.option(
     "--no-ahead", is_flag=True, help="Do not play on to see what comes of the situations."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 import zlib
 from collections.abc import Iterable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -119,8 +120,17 @@ def _verify_one_run(run: RunFolder, model: TavernModel) -> None:
         is_whole = {name: _n_rows(run, name) == len(table) for name, table in making.tables()}
     is_same = making.digest() == run.info.get("digest")
     if not (all(is_whole.values()) and is_same and _is_counted_alike(run, model)):
-        text = "damaged: state.npz, tables and run.json are not of one run"
-        raise RunFolderError(run.path, text)
+        raise RunFolderError(run.path, _not_of_one_run(run))
+
+
+def _not_of_one_run(run: RunFolder) -> str:
+    """What is the matter with a folder whose tables do not follow from its state."""
+    versions = run.info.get("versions")
+    then = versions.get("tavern_abm") if isinstance(versions, dict) else None
+    if then != (now := version("tavern-abm")):
+        text = f"played by tavern_abm {then}, and {now} makes other tables of it"
+        return f"{text}, or it is damaged; {_again(run)}"
+    return "damaged: state.npz, tables and run.json are not of one run"
 
 
 def _is_counted_alike(run: RunFolder, model: TavernModel) -> bool:

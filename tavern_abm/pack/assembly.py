@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..run_folder import RunFolder
     from .ahead import Ahead
 
-PEOPLE, SITUATIONS = 8, 5
+PEOPLE, SITUATIONS = 12, 5
 """Cards and hooks of a pack, unless more or fewer are asked for."""
 
 
