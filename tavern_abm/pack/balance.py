@@ -2,8 +2,9 @@
 
 The counts are drawn around the mix, so that nobody can count them off. And true, partly
 true and false ones are alike in what a listener notices without knowing the truth: whether
-a sum is named, a place, a time; how it is put; how long it is; whether it says where it is
-from. What the teller knows may tell; how he speaks may not.
+a sum is named, this house or another, a time; how it is put; how long it is; whether it is
+exclaimed; whether it says where it is from. What the teller knows may tell; how he speaks
+may not.
 """
 
 from __future__ import annotations
@@ -27,20 +28,33 @@ MIX = (60, 25, 15)
 FORMS = ("overheard", "address", "question", "first person", "plain")
 USUAL_WORDS, SPREAD_OF_WORDS = 26, 8
 """Words of a rumour, and how far they usually are from that."""
-LONG, LONGER = 24, 28
+LONG, LONGER, LONGEST = 24, 28, 34
 """Words above which it is noticed."""
+KINDS = ("cheats", "won", "thrown_out", "brawl", "banned", "broke", "owes")
+"""Kinds that come often and are told rightly and wrongly: of these none is to tell either."""
 
 
 class Shares(NamedTuple):
     """What share of a set should have each feature; of `length` and forms none is sought."""
 
     sum: float = 0.22
-    place: float = 0.4
+    here: float = 0.17
+    elsewhere: float = 0.23
     time: float = 0.15
     head: float = 0.16
     tail: float = 0.12
     long: float = 0.55
     longer: float = 0.4
+    longest: float = 0.2
+    exclaims: float = 0.08
+    other: float = 0.3
+    cheats: float = 0.12
+    won: float = 0.13
+    thrown_out: float = 0.1
+    brawl: float = 0.08
+    banned: float = 0.08
+    broke: float = 0.08
+    owes: float = 0.05
     length: float = 0.0
     overheard: float = 0.22
     address: float = 0.28
@@ -51,14 +65,14 @@ class Shares(NamedTuple):
 
 SHARES = Shares()
 FEATURES = Shares._fields
-SELDOM = 0.03
-"""A share of the offers of a truth that is too small to fall evenly."""
+AT_MOST = 2.5
+"""How many times the share that offers have of the truth that has it the least is sought."""
 DEALT = ("length", "head", "tail")
 """Features whose shares are not sought by scales: of length there is none, the others are dealt."""
 
 
-def features_of(utterance: Utterance) -> list[float]:
-    """What a listener notices of an utterance, in the order of `FEATURES`.
+def features_of(utterance: Utterance, house: int = 0) -> list[float]:
+    """What a listener in a house notices of an utterance, in the order of `FEATURES`.
 
     All are 0 or 1 but for ``length``, which is in usual spreads from the usual.
 
@@ -67,18 +81,25 @@ def features_of(utterance: Utterance) -> list[float]:
     >>> from .matter import Said, Utterance
     >>> said = Said("owes", 3, amount_cp=(620, 629))
     >>> found = features_of(Utterance("He owes " + "and owes " * 12, said, "owes-1", "plain"))
-    >>> dict(zip(FEATURES, found))["sum"], dict(zip(FEATURES, found))["place"]
+    >>> dict(zip(FEATURES, found))["sum"], dict(zip(FEATURES, found))["here"]
     (1.0, 0.0)
     """
-    said, n_words = utterance.said, len(words_of(utterance.text))
+    said, words = utterance.said, words_of(utterance.text)
+    n_words = len(words)
+    is_here = "here" in words or (said.tavern is not None and said.tavern == house)
     noticed = (
         said.amount_cp is not None,
-        said.tavern is not None,
+        is_here,
+        said.tavern is not None and not is_here,
         said.night is not None,
         bool(utterance.head),
         bool(utterance.tail),
         n_words > LONG,
         n_words > LONGER,
+        n_words > LONGEST,
+        "!" in utterance.text,
+        said.other is not None,
+        *(said.kind == kind for kind in KINDS),
         (n_words - USUAL_WORDS) / SPREAD_OF_WORDS,
     )
     return [float(each) for each in (*noticed, *(utterance.form == form for form in FORMS))]
@@ -125,8 +146,8 @@ class Scales:
     counts : sequence of int
         How many of each truth the set shall have.
     rng : numpy.random.Generator
-        Which way a share is rounded that is less than one rumour: a tenth of three false ones
-        is none most times, and one now and then.
+        Which way shares are rounded: a tenth of three false ones is none most times, and one
+        now and then.
     """
 
     EVEN, USUAL = 8.0, 0.3
@@ -140,15 +161,15 @@ class Scales:
         rng: np.random.Generator,
     ) -> None:
         n = max(1, sum(counts))
-        self.features = features - _sought(features, labels)
+        sought = _sought(features, labels)
+        self.features = features - sought
         share = np.array(counts, np.float64) / n
         self.signed = np.eye(len(TRUTHS))[labels] - share  # shape (n_offers, 3)
         self.squares = (self.features**2).sum(1)
         self.weights = np.array([name not in DEALT for name in FEATURES], np.float64)
-        is_few = np.outer(counts, SHARES) < 1
-        self.uneven = np.where(is_few, rng.uniform(-0.5, 0.5, is_few.shape), 0.0)
-        self.uneven[:, FEATURES.index("length")] = 0.0
-        self.unusual = np.zeros(len(FEATURES))
+        dealt = np.array([deal(counts, each, rng) for each in sought]).T
+        self.uneven = np.outer(share, dealt.sum(0)) - dealt
+        self.unusual = n * sought - dealt.sum(0)
 
     def move(self, offer: int, by: int) -> None:
         """Put an offer into the set (`by` 1), or take it out (-1)."""
@@ -165,9 +186,24 @@ class Scales:
         return costs
 
 
+def deal(counts: Sequence[int], share: float, rng: np.random.Generator) -> NDArray[np.int64]:
+    """How many rumours of each truth have something that a share of all is to have.
+
+    To each truth its share, rounded up or down, and to all together as well: one throw says
+    where the rounding falls, so that on the whole no truth has more of it.
+
+    Examples
+    --------
+    >>> deal([12, 5, 3], 0.2, np.random.default_rng(1)).sum()
+    np.int64(4)
+    """
+    edges = np.floor(rng.random() + share * np.cumsum([0, *counts]))
+    return np.diff(edges).astype(np.int64)
+
+
 def _sought(features: FloatArray, labels: NDArray[np.int64]) -> FloatArray:
-    """The shares to be sought: none of what offers of one truth as good as never have."""
+    """The shares to be sought: little of what offers of one truth hardly have."""
     least = np.min([features[labels == at].mean(0) for at in np.unique(labels)], axis=0)
-    shares: FloatArray = np.where(least < SELDOM, np.minimum(least, SHARES), SHARES)
+    shares: FloatArray = np.minimum(AT_MOST * least, SHARES)
     shares[FEATURES.index("length")] = SHARES.length
     return shares

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .balance import SHARES, TRUTHS, FloatArray, Scales, draw_counts, features_of
+from .balance import SHARES, TRUTHS, FloatArray, Scales, deal, draw_counts, features_of
 from .identity import luck_of
 from .sameness import opening_of
 
@@ -103,12 +103,16 @@ class Rules(NamedTuple):
         At most so many that begin with the same two words.
     of_form : float
         At most such a share of one form, but one in any case.
+    of_added : float
+        At most such a share, but one in any case, to which the teller adds what is not so, as
+        long as there are others: such wordings are never true, and players may know them.
     """
 
     of_event: int = 2
     of_teller: int = 2
     openings: int = 1
     of_form: float = 0.35
+    of_added: float = 0.05
 
 
 @dataclass(frozen=True)
@@ -249,9 +253,10 @@ class _Bench:
     def __post_init__(self) -> None:
         pool = self.pool
         self.labels = np.array([offer.label for offer in pool], np.int64)
-        features = np.array([features_of(offer.utterance) for offer in pool])
+        features = np.array([features_of(offer.utterance, offer.house) for offer in pool])
         self.has_head = np.array([bool(offer.utterance.head) for offer in pool])
         self.has_tail = np.array([bool(offer.utterance.tail) for offer in pool])
+        self.is_added = np.array([offer.utterance.said.adds_untrue for offer in pool])
         self.sorts = 4 * self.labels + 2 * self.has_head + self.has_tail
         rng = np.random.default_rng(luck_of("scales", self.key))
         self.scales = Scales(features, self.labels, self.wanted, rng)
@@ -276,6 +281,10 @@ class _Bench:
     def _of_a_form(self) -> int:
         return max(1, int(self.rules.of_form * self.n))
 
+    def _is_enough_added(self) -> bool:
+        """Whether as many have been chosen as there may be to which something untrue is added."""
+        return bool(self.is_added[self.chosen].sum() >= max(1, int(self.rules.of_added * self.n)))
+
     def _own_cost(self, offer: Offer) -> float:
         """What an offer costs whatever else is chosen."""
         whim = WHIM * luck_of("whim", self.key, *offer.key) / 2**63
@@ -293,7 +302,8 @@ class _Bench:
             of_label = self.labels == label
             bare = of_label & ~self.has_head & ~self.has_tail
             sort = of_label & (self.has_head == head) & (self.has_tail == tail)
-            for among in (sort, bare, of_label, of_label | True):
+            plain = ~self.is_added if self._is_enough_added() else of_label | True
+            for among in (sort & plain, bare & plain, of_label & plain, of_label, of_label | True):
                 if self._take(among):
                     break
             else:
@@ -328,7 +338,10 @@ class _Bench:
             before = sorted(self.chosen)
             for offer in list(self.chosen):
                 self._move(offer, -1)
-                self._take(self.sorts == self.sorts[offer])
+                of_sort = self.sorts == self.sorts[offer]
+                plain = ~self.is_added if self._is_enough_added() else of_sort
+                if not self._take(of_sort & plain):
+                    self._take(of_sort)
             if sorted(self.chosen) == before:
                 return
 
@@ -354,15 +367,10 @@ class _Bench:
 
 
 def _dealt(counts: Sequence[int], share: float, rng: np.random.Generator) -> list[list[bool]]:
-    """Deal something to a share of each truth: which of its rumours have it.
-
-    To each truth its share, rounded up or down, and to all together as well: one throw says
-    where the rounding falls.
-    """
-    edges = np.floor(rng.random() + share * np.cumsum([0, *counts])).astype(np.int64)
+    """Deal something to a share of each truth: which of its rumours have it."""
     return [
         rng.permutation(np.arange(count) < dealt).tolist()
-        for count, dealt in zip(counts, np.diff(edges), strict=True)
+        for count, dealt in zip(counts, deal(counts, share, rng), strict=True)
     ]
 
 

@@ -8,7 +8,7 @@ it was.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,20 +25,22 @@ AWAY = {
     "dead": "dead",
     "gone": "gone from town",
     "hiding": "in hiding",
-    "bruised": "at home, bruised",
+    "bruised": "laid up at home",
 }
 """States in which nobody is out, and what the game master reads."""
 LOST = ("dead", "gone")
 PLACES = ("out", "home", *AWAY)
 """Where somebody is tonight: one of these."""
 STATE_TAGS = ("broke", "owes", "banned")
+NAMED = ("who", "by", "real")
+"""Of whom a lead knows where they are, by slot."""
 CASE_TAGS = frozenset(
     (
         *(*TRUTH_TAGS.values(), "made up", "mixed up", "wrong by", "cleared"),
         *("fresh", "recent", "old", "by", "accuser", "pursuer", "killer", "unpaid", "by day"),
-        *(f"{who} {where}" for who in ("who", "by") for where in (*PLACES, "here", "teller")),
-        *(f"who {state}" for state in (*STATE_TAGS, "elsewhere", "back")),
-        *("kin out", "first out"),
+        *(f"{who} {where}" for who in NAMED for where in (*PLACES, "here", "teller")),
+        *(f"who {state}" for state in (*STATE_TAGS, "elsewhere", "back", "returned", "alone")),
+        *("kin out", "first out", "together"),
     )
 )
 
@@ -78,10 +80,13 @@ class Cases:
         Who is where.
     facts : Facts
         What happened.
+    visits : mapping of (int, int) to int
+        The last night by tonight on which each was in each house, by patron_id and tavern_id.
     """
 
     evening: Evening
     facts: Facts
+    visits: Mapping[tuple[int, int], int] = field(default_factory=dict)
 
     def of(self, tale: Tale, words: Utterance, truth: str) -> Case:
         """What is so of a rumour that is told in some words.
@@ -135,6 +140,9 @@ class Cases:
         cast = {"who": people[claim.subject], "teller": people[tale.teller]}
         if claim.other in people and self._had_part(tale, words, tags):
             cast["by"] = people[claim.other]
+        fact = self.facts.by_id.get(tale.event_id)
+        if "mixed up" in tags and fact is not None and fact.subject in people:
+            cast["real"] = people[fact.subject]
         known = {claim.subject, claim.other, tale.teller}
         kin = next(self._kin_out(cast["who"], known), None)
         first = self._first(tale, known)
@@ -175,20 +183,30 @@ class Cases:
         self, tale: Tale, fact: Fact | None, cast: Mapping[str, Person]
     ) -> Iterator[str]:
         teller, who, by = cast["teller"], cast["who"], cast.get("by")
-        for slot in ("who", "by"):
+        for slot in NAMED:
             if slot in cast:
                 yield f"{slot} {place_of(cast[slot])}"
                 yield from (f"{slot} {tag}" for tag in nearness(cast[slot], teller))
         yield from (f"who {state}" for state in STATE_TAGS if state in who.state)
         if fact is not None and fact.tavern and who.tavern:
             yield "who back" if who.tavern == fact.tavern else "who elsewhere"
+        if fact is not None and self.visits.get((who.patron_id, fact.tavern), 0) > fact.night:
+            yield "who returned"
+        if not any(self._kin_in_town(who)):
+            yield "who alone"
         if by is not None:
             yield from self._of_other(tale, who, by)
         elif "owes" in who.state:
             yield "unpaid"
 
+    def _kin_in_town(self, who: Person) -> Iterator[bool]:
+        for each in self.evening.household(who.household):
+            yield each.patron_id != who.patron_id and place_of(each) not in LOST
+
     def _of_other(self, tale: Tale, who: Person, by: Person) -> Iterator[str]:
         yield "by"
+        if who.tavern and who.tavern == by.tavern:
+            yield "together"
         yield from {"pursuer", "killer"}.intersection(self._parts(tale))
         charges = self.facts.said_by(by.patron_id, who.patron_id)
         if any(charge.event_id <= tale.event_id for charge in charges):

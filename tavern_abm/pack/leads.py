@@ -21,7 +21,7 @@ from .colors import Colors, fitted
 from .evening import Evening, Person
 from .facts import Facts
 from .identity import luck_of
-from .lead_cases import CASE_TAGS, LOST, Case, Cases, where_is, where_tags
+from .lead_cases import CASE_TAGS, LOST, NAMED, Case, Cases, where_is, where_tags
 from .tags import KINDS, TEMPER
 
 if TYPE_CHECKING:
@@ -38,7 +38,9 @@ PRESSED_TAGS = frozenset(
 )
 ANSWERS = {"did it": "lived it", "lived it": "lived it"}
 """How tellers answer who have it from nobody; who made it up says that he saw it."""
-PEOPLE = ("who", "by", "kin", "first", "teller", "src")
+PEOPLE = (*NAMED, "kin", "first", "teller", "src")
+DEBTS = ("owes", "lent")
+"""Kinds of which the other one is the creditor."""
 ASKED, FAR = 0.15, 0.1
 """What each condition of a lead, and its strength, weigh against luck, which is below 1."""
 ENDED = {"killed": "dead", "left": "gone"}
@@ -105,7 +107,7 @@ class LeadLine(Line):
 class PressedLine(Line):
     """What a teller says who is asked where he has it."""
 
-    how: Literal["saw it", "lived it", "was told"]
+    how: Literal["saw it", "lived it", "is owed", "was told"]
 
 
 class Lines(NamedTuple):
@@ -174,19 +176,22 @@ class Guide:
         Of the run.
     facts : Facts
         What happened by then.
+    visits : mapping of (int, int) to int
+        The last night by then on which each was in each house, by patron_id and tavern_id.
     """
 
     evening: Evening
     colors: Colors
     facts: Facts
+    visits: Mapping[tuple[int, int], int] = field(default_factory=dict)
     cases: Cases = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "cases", Cases(self.evening, self.facts))
+        object.__setattr__(self, "cases", Cases(self.evening, self.facts, self.visits))
 
     def strength(self, tale: Tale, words: Utterance, truth: str) -> int:
         """How far a rumour could lead at most, 1 to 3."""
-        case = self._case(tale, words, truth)
+        case = self.case_of(tale, words, truth)
         return max(line.strength for line in _fitting(case, tale.claim.kind))
 
     def lead(
@@ -211,14 +216,15 @@ class Guide:
         least : int, default 1
             Strength that it must have, if any has.
         """
-        case = self._case(tale, words, truth)
+        case = self.case_of(tale, words, truth)
         fitting = _fitting(case, tale.claim.kind)
         strong = [line for line in fitting if line.strength >= least] or fitting
         key = (tale.story_id, tale.event_id, tale.teller)
         line = min(strong, key=lambda line: (line.t in used, not line.of, *_preference(line, key)))
         return Lead(self._filled(line.t, tale, case), line.strength), line.t
 
-    def _case(self, tale: Tale, words: Utterance, truth: str) -> Case:
+    def case_of(self, tale: Tale, words: Utterance, truth: str) -> Case:
+        """What is so of a rumour, and whom a lead may name."""
         tags, cast = self.cases.of(tale, words, truth)
         said = words.text.lower()
         tags |= {slot for slot in COLOR_TAGS if self._color(slot, tale).lower() in said}
@@ -261,7 +267,7 @@ class Guide:
         """
         last, teller = tale.chain[-1], self.evening.people[tale.teller]
         source = tale.chain[-2] if len(tale.chain) > 1 else None
-        how = "was told" if source is not None else ANSWERS.get(last.how, "saw it")
+        how = "was told" if source is not None else _knows_from(tale, last)
         src = self.evening.people.get(source.patron_id) if source is not None else None
         tags = self._pressed_tags(teller, src, last)
         fitting = [line for line in load_lines().pressed if line.how == how and line.holds(tags)]
@@ -294,6 +300,16 @@ class Guide:
         return f"at {in_passing(house)}" if house else "in the street"
 
 
+def _knows_from(tale: Tale, last: Hop) -> str:
+    """How somebody answers who has it from nobody: it may be his own money, or his own story."""
+    claim = tale.claim
+    if claim.kind in DEBTS and claim.other == tale.teller:
+        return "is owed"
+    if tale.teller in (claim.subject, claim.other):
+        return "lived it"
+    return ANSWERS.get(last.how, "saw it")
+
+
 @functools.cache
 def _leads_of(kind: str) -> tuple[LeadLine, ...]:
     """The lines that are for a kind or for all."""
@@ -314,7 +330,7 @@ def _fitting(case: Case, kind: str) -> list[LeadLine]:
 
 def _past_finding(case: Case, kind: str) -> list[tuple[str, str]]:
     """Who is dead or gone, by slot, and the tag that a line which names him must ask for."""
-    lost = [(slot, f"{slot} {state}") for slot in ("who", "by") for state in LOST]
+    lost = [(slot, f"{slot} {state}") for slot in NAMED for state in LOST]
     ended = f"who {ENDED.get(kind, '')}"
     return [(slot, tag) for slot, tag in lost if tag in case.tags and tag != ended]
 
@@ -343,15 +359,15 @@ def sentence(text: str) -> str:
     return re.sub(r"(^|[.?!]\s+)(\w)", lambda found: found[1] + found[2].upper(), text)
 
 
-DOZEN = 12
-"""Nights up to which people count."""
+DOZEN, FORTNIGHT = 12, 17
+"""Nights up to which people count, and up to which it is a fortnight to them."""
 
 
 def _when(nights_ago: int) -> str:
     if nights_ago <= 0:
         return "tonight"
     if nights_ago > DOZEN:
-        return "some weeks back"
+        return "a fortnight or so back" if nights_ago <= FORTNIGHT else "some weeks back"
     return "last night" if nights_ago == 1 else f"{spelled(nights_ago)} nights back"
 
 

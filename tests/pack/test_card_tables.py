@@ -14,7 +14,7 @@ from tavern_abm.patrons.columns import TEMPERS
 from tests.pack.little_town import TRADES
 
 MOST = {"looks": 10, "says": 17, "wants": 16, "fights": 8}
-SLOTS = {"other", "sum", "house", "night"}
+SLOTS = {"other", "sum", "house", "night", "how"}
 
 
 def lines() -> Iterator[tuple[str, str, str, str]]:

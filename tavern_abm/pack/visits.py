@@ -1,0 +1,34 @@
+"""When somebody was last in a house: whoever has been let in again is not kept out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..run_folder import RunFolder, reading
+
+
+def visits_by(run: RunFolder, night: int) -> Mapping[tuple[int, int], int]:
+    """The last night on which each was in each house.
+
+    Parameters
+    ----------
+    run : RunFolder
+        The run.
+    night : int
+        What came later is not looked at.
+
+    Returns
+    -------
+    mapping of (int, int) to int
+        Nights from 1, by patron_id and tavern_id.
+
+    Raises
+    ------
+    RunFolderError
+        If the run lacks the table of evenings, or it is damaged.
+    """
+    columns = ("night", "patron_id", "tavern_id")
+    with reading(run):
+        table = run.table("evenings", columns, [("night", "<=", night), ("tavern_id", ">", 0)])
+    last = table.groupby(["patron_id", "tavern_id"])["night"].max()
+    return {(int(one), int(house)): int(when) for (one, house), when in last.items()}
