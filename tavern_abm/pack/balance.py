@@ -65,8 +65,9 @@ class Shares(NamedTuple):
 
 SHARES = Shares()
 FEATURES = Shares._fields
-AT_MOST = 2.5
-"""How many times the share that offers have of the truth that has it the least is sought."""
+AT_MOST, OF_EVENTS = 2.0, 0.5
+"""What is sought of a feature: at most so many times the share of the truth whose offers have it
+the least, and of no truth more than such a part of the events that are told with it."""
 DEALT = ("length", "head", "tail")
 """Features whose shares are not sought by scales: of length there is none, the others are dealt."""
 
@@ -145,12 +146,14 @@ class Scales:
         Places in `TRUTHS`.
     counts : sequence of int
         How many of each truth the set shall have.
+    sought : ndarray of float, shape (n_features,)
+        Shares to be sought, as `shares_for` gives them.
     rng : numpy.random.Generator
         Which way shares are rounded: a tenth of three false ones is none most times, and one
         now and then.
     """
 
-    EVEN, USUAL = 8.0, 0.3
+    EVEN, USUAL = 12.0, 0.3
     """What an uneven feature costs, and an unusual share of it, by the square."""
 
     def __init__(
@@ -158,10 +161,10 @@ class Scales:
         features: FloatArray,
         labels: NDArray[np.int64],
         counts: Sequence[int],
+        sought: FloatArray,
         rng: np.random.Generator,
     ) -> None:
         n = max(1, sum(counts))
-        sought = _sought(features, labels)
         self.features = features - sought
         share = np.array(counts, np.float64) / n
         self.signed = np.eye(len(TRUTHS))[labels] - share  # shape (n_offers, 3)
@@ -201,9 +204,34 @@ def deal(counts: Sequence[int], share: float, rng: np.random.Generator) -> NDArr
     return np.diff(edges).astype(np.int64)
 
 
-def _sought(features: FloatArray, labels: NDArray[np.int64]) -> FloatArray:
-    """The shares to be sought: little of what offers of one truth hardly have."""
-    least = np.min([features[labels == at].mean(0) for at in np.unique(labels)], axis=0)
-    shares: FloatArray = np.minimum(AT_MOST * least, SHARES)
+def shares_for(
+    features: FloatArray,
+    labels: NDArray[np.int64],
+    events: NDArray[np.int64],
+    counts: Sequence[int],
+) -> FloatArray:
+    """The shares to be sought: little of what the offers of one truth hardly have.
+
+    Parameters
+    ----------
+    features : ndarray of float, shape (n_offers, n_features)
+        As `features_of` gives them.
+    labels, events : ndarray of int, shape (n_offers,)
+        Places in `TRUTHS`, and what they are about.
+    counts : sequence of int
+        How many of each truth are wanted.
+
+    Returns
+    -------
+    ndarray of float, shape (n_features,)
+    """
+    shares: FloatArray = np.array(SHARES, np.float64)
+    for at in np.unique(labels):
+        own = features[labels == at]
+        shares = np.minimum(shares, AT_MOST * own.mean(0))
+        _, place = np.unique(events[labels == at], return_inverse=True)
+        told = np.zeros((place.max() + 1, len(FEATURES)))
+        np.maximum.at(told, place, own)
+        shares = np.minimum(shares, OF_EVENTS * told.sum(0) / max(1, counts[at]))
     shares[FEATURES.index("length")] = SHARES.length
     return shares

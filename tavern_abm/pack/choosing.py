@@ -20,7 +20,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .balance import SHARES, TRUTHS, FloatArray, Scales, deal, draw_counts, features_of
+from .balance import (
+    FEATURES,
+    TRUTHS,
+    FloatArray,
+    Scales,
+    deal,
+    draw_counts,
+    features_of,
+    shares_for,
+)
 from .identity import luck_of
 from .sameness import opening_of
 
@@ -43,6 +52,10 @@ A_LIKENESS = 5.0
 RARE, A_RARE_FORM = 0.05, 4.0
 """A form of which fewer of the offers are cannot fall on true and false ones alike: what it costs,
 so that it is kept for when little else is left."""
+PLENTY, AN_ADDITION = 2.0, 6.0
+"""Wordings to which the teller adds what is not so are never true, and who has read them knows
+them again: there is one such in twenty where twice as many events as are wanted are told wrongly
+in other ways, and else each more costs."""
 A_TIME = 4.0
 """What it costs that a head, a tail or its event was told before, each time."""
 
@@ -103,16 +116,12 @@ class Rules(NamedTuple):
         At most so many that begin with the same two words.
     of_form : float
         At most such a share of one form, but one in any case.
-    of_added : float
-        At most such a share, but one in any case, to which the teller adds what is not so, as
-        long as there are others: such wordings are never true, and players may know them.
     """
 
     of_event: int = 2
     of_teller: int = 2
     openings: int = 1
     of_form: float = 0.35
-    of_added: float = 0.05
 
 
 @dataclass(frozen=True)
@@ -164,6 +173,7 @@ SOFT: dict[str, Soft] = {
     "first hand": Soft(0.3, 6, is_common=True),
     "head": Soft(4.0),
     "tail": Soft(4.0),
+    "adds": Soft(AN_ADDITION, is_common=True),
 }
 
 
@@ -256,10 +266,10 @@ class _Bench:
         features = np.array([features_of(offer.utterance, offer.house) for offer in pool])
         self.has_head = np.array([bool(offer.utterance.head) for offer in pool])
         self.has_tail = np.array([bool(offer.utterance.tail) for offer in pool])
-        self.is_added = np.array([offer.utterance.said.adds_untrue for offer in pool])
         self.sorts = 4 * self.labels + 2 * self.has_head + self.has_tail
         rng = np.random.default_rng(luck_of("scales", self.key))
-        self.scales = Scales(features, self.labels, self.wanted, rng)
+        self.sought = self._sought(features)
+        self.scales = Scales(features, self.labels, self.wanted, self.sought, rng)
         self.soft = {name: _Trait.among(_traits(pool, name)) for name in SOFT}
         self.hard = [
             (_Trait.among(offer.utterance.wording for offer in pool), 1),
@@ -271,6 +281,9 @@ class _Bench:
                 self.rules.openings,
             ),
         ]
+        if self._are_told_wrongly_enough():
+            added = _Trait.among(_traits(pool, "adds"))
+            self.hard.append((added, max(1, self.n // TWENTY)))
         if self.once is not None:
             self.hard.append((_Trait.among(map(self.once, pool)), 1))
         self.marks = _Marks([offer.marks for offer in pool])
@@ -278,12 +291,27 @@ class _Bench:
         self.rare = {form for form, count in forms.items() if count < RARE * len(pool)}
         self.own = np.array([self._own_cost(offer) for offer in pool])
 
+    def _sought(self, features: FloatArray) -> FloatArray:
+        """What shares of the features are sought, by offers to which nothing untrue is added."""
+        is_plain = np.array([not offer.utterance.said.adds_untrue for offer in self.pool])
+        if not is_plain.any():
+            is_plain[:] = True
+        events = np.array([offer.source for offer in self.pool], np.int64)
+        kept = features[is_plain], self.labels[is_plain], events[is_plain]
+        return shares_for(*kept, self.wanted)
+
+    def _are_told_wrongly_enough(self) -> bool:
+        """Whether enough is told that is partly true though nothing untrue is added."""
+        partly = TRUTHS.index("partly true")
+        of = {
+            offer.source
+            for offer in self.pool
+            if offer.label == partly and not offer.utterance.said.adds_untrue
+        }
+        return len(of) >= PLENTY * self.wanted[partly]
+
     def _of_a_form(self) -> int:
         return max(1, int(self.rules.of_form * self.n))
-
-    def _is_enough_added(self) -> bool:
-        """Whether as many have been chosen as there may be to which something untrue is added."""
-        return bool(self.is_added[self.chosen].sum() >= max(1, int(self.rules.of_added * self.n)))
 
     def _own_cost(self, offer: Offer) -> float:
         """What an offer costs whatever else is chosen."""
@@ -302,8 +330,8 @@ class _Bench:
             of_label = self.labels == label
             bare = of_label & ~self.has_head & ~self.has_tail
             sort = of_label & (self.has_head == head) & (self.has_tail == tail)
-            plain = ~self.is_added if self._is_enough_added() else of_label | True
-            for among in (sort & plain, bare & plain, of_label & plain, of_label, of_label | True):
+            alike = of_label & ((self.has_head & head) | (self.has_tail & tail))
+            for among in (sort, alike, bare, of_label, of_label | True):
                 if self._take(among):
                     break
             else:
@@ -315,7 +343,9 @@ class _Bench:
         These are dealt to each truth alike, whatever it is that its offers have.
         """
         rng = np.random.default_rng(luck_of("turns", self.key))
-        heads, tails = (_dealt(self.wanted, share, rng) for share in (SHARES.head, SHARES.tail))
+        heads, tails = (
+            _dealt(self.wanted, self.sought[FEATURES.index(name)], rng) for name in ("head", "tail")
+        )
         turns = [
             ((at + 0.5) / count, label, heads[label][at], tails[label][at])
             for label, count in enumerate(self.wanted)
@@ -338,10 +368,7 @@ class _Bench:
             before = sorted(self.chosen)
             for offer in list(self.chosen):
                 self._move(offer, -1)
-                of_sort = self.sorts == self.sorts[offer]
-                plain = ~self.is_added if self._is_enough_added() else of_sort
-                if not self._take(of_sort & plain):
-                    self._take(of_sort)
+                self._take(self.sorts == self.sorts[offer])
             if sorted(self.chosen) == before:
                 return
 
@@ -386,6 +413,7 @@ def _traits(pool: Sequence[Offer], name: str) -> Iterable[object]:
         "first hand": lambda offer: len(offer.tale.chain) == 1 or offer.key,
         "head": lambda offer: offer.utterance.head or offer.key,
         "tail": lambda offer: offer.utterance.tail or offer.key,
+        "adds": lambda offer: offer.utterance.said.adds_untrue or offer.key,
     }
     return map(told[name], pool)
 

@@ -18,7 +18,7 @@ from .facts import ACCUSING, CHEATS, Fact, Facts
 from .tagging import MADE_IT_UP, OLD, RECENT, SAW_IT
 
 if TYPE_CHECKING:
-    from .matter import Tale, Utterance
+    from .matter import Said, Tale, Utterance
 
 TRUTH_TAGS = {"true": "true", "partly true": "partly", "false": "false"}
 AWAY = {
@@ -36,7 +36,7 @@ NAMED = ("who", "by", "real")
 """Of whom a lead knows where they are, by slot."""
 CASE_TAGS = frozenset(
     (
-        *(*TRUTH_TAGS.values(), "made up", "mixed up", "wrong by", "cleared"),
+        *(*TRUTH_TAGS.values(), "made up", "mixed up", "wrong by", "cleared", "misplaced"),
         *("fresh", "recent", "old", "by", "accuser", "pursuer", "killer", "unpaid", "by day"),
         *(f"{who} {where}" for who in NAMED for where in (*PLACES, "here", "teller")),
         *(f"who {state}" for state in (*STATE_TAGS, "elsewhere", "back", "returned", "alone")),
@@ -106,6 +106,8 @@ class Cases:
             tags |= {*self._why_false(tale, fact)}
         if fact is not None and fact.kind == "killed" and not fact.tavern:
             tags.add("by day")
+        if fact is not None and _is_misplaced(words.said, fact):
+            tags.add("misplaced")
         cast = self._cast(tale, words, tags)
         tags |= {f"{part} out" for part in ("kin", "first") if part in cast}
         return Case(tags | {*self._of_people(tale, fact, cast)}, cast)
@@ -131,7 +133,10 @@ class Cases:
     def _is_so(self, kind: str, fact: Fact) -> bool:
         """Whether what is told is so of the one whom the event befell."""
         of_subject = self.facts.that(kind, fact.subject)
-        return any(kind == CHEATS or each.event_id == fact.event_id for each in of_subject)
+        return any(
+            kind == CHEATS or (each.night, each.tavern) == (fact.night, fact.tavern)
+            for each in of_subject
+        )
 
     # ------------------------------------------------------------- its people
 
@@ -219,6 +224,11 @@ class Cases:
         """Who last lent to each."""
         lent = (fact for fact in self.facts.by_id.values() if fact.kind == "lent")
         return {fact.subject: other for fact in lent for other in fact.parts}
+
+
+def _is_misplaced(said: Said, fact: Fact) -> bool:
+    """Whether it is told of another house than it was."""
+    return said.tavern is not None and said.tavern != fact.tavern
 
 
 def nearness(person: Person, teller: Person) -> Iterator[str]:

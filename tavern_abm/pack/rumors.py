@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .balance import MIX, TRUTHS
+from .balance import MIX
 from .choosing import Choice, Offer, Rules, choose
 from .documents import Rumor
 from .identity import id_of
 from .leads import Guide
 from .matter import Tale
 from .memory import Memory, Told
+from .notes import notes_of, why_few
 from .offers import Crier, Voice
 from .ordering import in_order
 from .written import written
@@ -229,6 +230,7 @@ def of_run(run: RunFolder, night: int | None, tavern: int | None) -> Evenings:
     from .evening import evening_of
     from .identity import salt_of
     from .knowledge import tales_of
+    from .visits import visits_by
     from .voicing import RunVoice
 
     evening = evening_of(run, night)
@@ -237,7 +239,7 @@ def of_run(run: RunFolder, night: int | None, tavern: int | None) -> Evenings:
     colors = Colors.of(run)
     voice = RunVoice.of(run, evening, colors)
     salt = salt_of(run)
-    guide = Guide(evening, colors, voice.facts)
+    guide = Guide(evening, colors, voice.facts, visits_by(run, evening.night))
     return Evenings(evening, tales, voice, guide, salt, (salt, evening.night))
 
 
@@ -256,7 +258,7 @@ def rumors_of(of: Evenings, wanted: Wanted, seen: Memory) -> Made:
         choice = _mixed(of, wanted, offers, seen)
     ordered = in_order(choice.offers, of.salt)
     rumors = written(of, ordered, wanted.strength)
-    return Made(rumors, notes_of(choice, offers, wanted))
+    return Made(rumors, notes_of(choice, offers, wanted, seen.sources(run_id(of.salt))))
 
 
 def _is_asked_for(tale: Tale, wanted: Wanted) -> bool:
@@ -300,6 +302,7 @@ def _mixed(of: Evenings, wanted: Wanted, offers: list[Offer], seen: Memory) -> C
 
 def _ways(fresh: list[Offer], offers: list[Offer]) -> Iterable[tuple[list[Offer], Rules]]:
     """What to choose from and by which rules, the best way first."""
+    yield fresh, Rules(of_event=1)
     yield fresh, Rules()
     if len(fresh) < len(offers):
         yield offers, Rules()
@@ -323,24 +326,13 @@ def _fewer(of: Evenings, wanted: Wanted, offers: list[Offer], best: Choice, seen
         why = " that was not told before" if seen.wordings else " in words that we have"
         raise NothingToTellError(f"nobody has anything to tell{why}; let them talk for more nights")
     if wanted.count is not None:
-        raise TooFewError(n, wanted.count, _why_few(wanted, seen))
+        raise TooFewError(n, wanted.count, why_few(wanted, seen))
     faces = max((each for each in DICE.values() if each <= n), default=n)
-    for rules in (Rules(), *LENIENT):
+    for rules in (Rules(of_event=1), Rules(), *LENIENT):
         choice = _choose(of, wanted, offers, faces, rules, seen)
         if len(choice.offers) == faces:
             return choice
     return best
-
-
-def _why_few(wanted: Wanted, seen: Memory) -> str:
-    limits = [
-        ("of these kinds", bool(wanted.kinds)),
-        (f"of strength {wanted.strength} or more", wanted.strength > 1),
-        ("in this house", wanted.tavern is not None),
-        ("not told before", bool(seen.sessions)),
-    ]
-    said = ", ".join(text for text, holds in limits if holds)
-    return f" {said}" if said else " that differ enough"
 
 
 # ------------------------------------------------------------- versions of one event
@@ -388,30 +380,7 @@ def _claimed(offer: Offer) -> tuple[object, ...]:
     return (offer.utterance.said.kind, offer.utterance.said.subject, *sorted(wrong))
 
 
-# ------------------------------------------------------------- notes and memory
-
-
-def notes_of(choice: Choice, offers: Sequence[Offer], wanted: Wanted) -> tuple[str, ...]:
-    """What the mix came to, and why."""
-    counts = choice.counts
-    came = ", ".join(f"{n} {truth}" for n, truth in zip(counts, TRUTHS, strict=True))
-    if wanted.event:
-        return (f"{came}: versions of event {wanted.event} that contradict each other.",)
-    mix = ", ".join(f"{weight:g}" for weight in wanted.mix)
-    note = f"{came}; drawn around a mix of {mix}"
-    short = [at for at in range(len(TRUTHS)) if counts[at] < choice.wanted[at]]
-    for at in short:
-        note += f"; {choice.wanted[at]} {TRUTHS[at]} were drawn, but {_bound(at, choice, offers)}"
-    return (f"{note}.",)
-
-
-def _bound(at: int, choice: Choice, offers: Sequence[Offer]) -> str:
-    """Why there are no more of a truth."""
-    there = len({offer.source for offer in offers if offer.label == at})
-    if there < choice.wanted[at]:
-        stories = "story" if there == 1 else "stories"
-        return f"those who are out believe only {there} such {stories}"
-    return "no more of them go together"
+# ------------------------------------------------------------- memory
 
 
 def run_id(salt: str) -> str:

@@ -30,5 +30,6 @@ def visits_by(run: RunFolder, night: int) -> Mapping[tuple[int, int], int]:
     columns = ("night", "patron_id", "tavern_id")
     with reading(run):
         table = run.table("evenings", columns, [("night", "<=", night), ("tavern_id", ">", 0)])
-    last = table.groupby(["patron_id", "tavern_id"])["night"].max()
-    return {(int(one), int(house)): int(when) for (one, house), when in last.items()}
+    last = table.groupby(["patron_id", "tavern_id"], as_index=False)["night"].max()
+    visits = zip(*(last[column].tolist() for column in columns), strict=True)
+    return {(one, house): when for when, one, house in visits}

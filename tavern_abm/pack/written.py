@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from .choosing import Offer
 from .documents import Link, Rumor
 from .identity import id_of
+from .keys import key_of, whereabouts
 from .lead_cases import where_is
 from .leads import Lead, dc_of
-from .matter import Hop, Said, Tale
+from .matter import Hop, Tale
 
 if TYPE_CHECKING:
     from .evening import Evening, Person
@@ -36,11 +37,14 @@ def written(of: Evenings, ordered: Sequence[Offer], strength: int = 1) -> list[R
         what = (offer.tale, offer.utterance, offer.verdict.of_charge)
         lead, line = of.guide.lead(*what, used, least=strength)
         used |= {answer, line}
-        rumors.append(_rumor(of, number, offer, pressed, lead))
+        case = of.guide.case_of(*what)
+        found = whereabouts(offer.tale, case, line, of.evening, of.guide.facts)
+        key = " ".join([key_of(offer, of.guide.facts), *found])
+        rumors.append(_rumor(of, number, offer, key, pressed, lead))
     return rumors
 
 
-def _rumor(of: Evenings, number: int, offer: Offer, pressed: str, lead: Lead) -> Rumor:
+def _rumor(of: Evenings, number: int, offer: Offer, key: str, pressed: str, lead: Lead) -> Rumor:
     tale, words = offer.tale, offer.utterance
     teller = of.evening.people[tale.teller]
     return Rumor(
@@ -57,7 +61,7 @@ def _rumor(of: Evenings, number: int, offer: Offer, pressed: str, lead: Lead) ->
         chain=tuple(link_of(hop, teller, of.evening) for hop in tale.chain),
         pressed=pressed,
         truth=offer.verdict.truth,
-        key=key_of(offer),
+        key=key,
         said=words.said,
         kind=tale.claim.kind,
         event=tale.event_id,
@@ -74,36 +78,6 @@ def _rumor(of: Evenings, number: int, offer: Offer, pressed: str, lead: Lead) ->
 
 def _about(tale: Tale) -> tuple[int, ...]:
     return (tale.claim.subject, tale.claim.other)
-
-
-def key_of(offer: Offer) -> str:
-    """What is true, and in what the words are wrong, for the game master."""
-    said, verdict = offer.utterance.said, offer.verdict
-    known = verdict.key.lower()
-    added = f"the teller adds: {said.adds}" if said.adds else ""
-    wrong = [part for part in verdict.wrong if part.lower() not in known and part != added]
-    parts = [verdict.key, *(f"{part[:1].upper()}{part[1:]}." for part in wrong)]
-    if said.adds:
-        parts.append(f"The teller adds {_added(said)}.")
-    return " ".join(parts).strip()
-
-
-def _added(said: Said) -> str:
-    """What a teller puts in of his own, and whether that is so.
-
-    Examples
-    --------
-    >>> _added(Said("won", 3, adds="the small drink: unknown"))
-    'the small drink; the record does not say'
-    >>> _added(Said("won", 3, adds="the inn sign", adds_untrue=True))
-    'the inn sign, which is untrue'
-    >>> _added(Said("won", 3, adds="the stool by the door"))
-    'the stool by the door, which is so'
-    """
-    what, colon, verdict = said.adds.rpartition(": ")
-    if colon and verdict == "unknown":
-        return f"{what}; the record does not say"
-    return f"{said.adds}, which is {'untrue' if said.adds_untrue else 'so'}"
 
 
 def link_of(hop: Hop, teller: Person, evening: Evening) -> Link:

@@ -5,11 +5,24 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from tavern_abm.pack.balance import FEATURES, FORMS, MIX, TRUTHS, draw_counts, features_of
+from tavern_abm.pack.balance import (
+    AT_MOST,
+    FEATURES,
+    FORMS,
+    MIX,
+    OF_EVENTS,
+    SHARES,
+    TRUTHS,
+    deal,
+    draw_counts,
+    features_of,
+    shares_for,
+)
 from tavern_abm.pack.choosing import Choice, Offer, Rules, choose
 from tavern_abm.pack.matter import Said, Utterance
 from tests.pack.offers_made_up import offer, telling_offers
@@ -119,15 +132,32 @@ def test_what_lacks_of_one_truth_is_made_up_by_others() -> None:
 
 
 def has(name: str) -> Callable[[Offer], bool]:
-    return lambda one: features_of(one.utterance)[FEATURES.index(name)] > 0
+    return lambda one: features_of(one.utterance, one.house)[FEATURES.index(name)] > 0
 
 
-NOTICED = ["sum", "place", "time", "head", "long", "length", *("overheard", "address", "plain")]
+WORDED = ("sum", "here", "elsewhere", "time", "head", "long", "length")
+NOTICED = [*WORDED, "cheats", "overheard", "address", "plain"]
 
 
 @pytest.fixture(scope="module")
 def sets() -> list[list[Offer]]:
-    return [chosen(telling_offers(400, draw), 20, draw).offers for draw in range(DRAWS)]
+    return [chosen(_told_somewhere(draw), 20, draw).offers for draw in range(DRAWS)]
+
+
+def _told_somewhere(draw: int) -> list[Offer]:
+    """Offers that tell by house and kind as well.
+
+    True ones that name a house mostly name this one, others another; and of those who say
+    that somebody cheats most say it falsely.
+    """
+    rng = np.random.default_rng(draw)
+    found = []
+    for one in telling_offers(400, draw):
+        is_here = bool(rng.random() < (0.7, 0.3, 0.3)[one.label])
+        kind = "cheats" if rng.random() < (0.1, 0.2, 0.4)[one.label] else "killed"
+        words = replace(one.utterance, said=replace(one.utterance.said, kind=kind))
+        found.append(replace(one, house=int(is_here), utterance=words))
+    return found
 
 
 @pytest.mark.parametrize("name", NOTICED)
@@ -142,7 +172,7 @@ def test_wording_does_not_tell_the_truth(sets: list[list[Offer]], name: str) -> 
     assert abs(true[noticed].mean() - true[~noticed].mean()) < 0.1
 
 
-@pytest.mark.parametrize("name", ["sum", "place", "head", "long"])
+@pytest.mark.parametrize("name", ["sum", "elsewhere", "head", "long", "cheats"])
 def test_nor_which_are_false_and_which_only_in_part(sets: list[list[Offer]], name: str) -> None:
     found = [one for each in sets for one in each]
     false = np.array([one.label == TRUTHS.index("false") for one in found])
@@ -159,12 +189,77 @@ def test_the_offers_themselves_do_tell() -> None:
 
 def test_features_are_those_of_what_is_said() -> None:
     said = Said("won", 3, amount_cp=(10, 19), night=(2, 4))
-    text = "“Who?” “Tam.” " + "and so on " * 10
-    found = dict(
-        zip(FEATURES, features_of(Utterance(text, said, "won-1", "overheard")), strict=True)
-    )
-    assert (found["sum"], found["place"], found["time"]) == (1, 0, 1)
+    found = features("“Who?” “Tam.” " + "and so on " * 10, said)
+    assert (found["sum"], found["here"], found["elsewhere"], found["time"]) == (1, 0, 0, 1)
     assert (found["head"], found["overheard"], found["long"]) == (0, 1, 1)
+    assert (found["longest"], found["exclaims"], found["won"], found["other"]) == (0, 0, 1, 0)
+    assert features("and so on " * 12 + "then!", said)["longest"] == 1
+    assert features("No!", said)["exclaims"] == 1
+    assert features("No!", replace(said, other=4))["other"] == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "tavern", "expected"),
+    [
+        ("He won at the Eel.", 7, (1, 0)),
+        ("He won at the Eel.", 8, (0, 1)),
+        ("He won.", None, (0, 0)),
+        ("He won here, I say.", None, (1, 0)),
+        ("He was there, and nowhere else.", None, (0, 0)),
+    ],
+)
+def test_this_house_is_told_from_another(
+    text: str, tavern: int | None, expected: tuple[int, int]
+) -> None:
+    found = features(text, Said("won", 3, tavern=tavern), house=7)
+    assert (found["here"], found["elsewhere"]) == expected
+
+
+def features(text: str, said: Said, house: int = 0) -> dict[str, float]:
+    words = Utterance(text, said, "won-1", "overheard")
+    return dict(zip(FEATURES, features_of(words, house), strict=True))
+
+
+def test_little_is_sought_of_what_one_truth_hardly_has() -> None:
+    time, tail, labels = FEATURES.index("time"), FEATURES.index("tail"), np.repeat([0, 1, 2], 100)
+    has = np.ones((300, len(FEATURES)))
+    has[200:, time] = np.arange(100) < 4  # of the false ones
+    has[100:200, tail] = np.arange(100) < 50  # of those partly true, all of one event
+    events = np.where(has[:, tail] * (labels == 1) > 0, 1, np.arange(300) + 2)
+    found = shares_for(has, labels, events, (12, 5, 3))
+    assert found[time] == pytest.approx(0.04 * AT_MOST)
+    assert found[tail] == pytest.approx(OF_EVENTS / 5)
+    assert found[FEATURES.index("head")] == SHARES.head
+
+
+def test_what_is_dealt_comes_to_its_share_of_each_truth() -> None:
+    counts, share, n_draws = (12, 5, 3), 0.13, 2000
+    rng = np.random.default_rng(1)
+    found = np.array([deal(counts, share, rng) for _ in range(n_draws)])
+    assert set(found.sum(1).tolist()) == {2, 3}
+    error = 0.5 / np.sqrt(n_draws)  # none is more than a half from its mean, by the square
+    assert (np.abs(found.mean(0) - share * np.array(counts)) < 4 * error).all()
+
+
+def test_one_in_twenty_adds_what_is_not_so_where_enough_is_told_wrongly() -> None:
+    added = [_added(at) for at in range(40)]
+    bent = [offer(at, "partly true") for at in range(40, 60)]
+    others = [offer(at) for at in range(60, 100)]
+    found = chosen([*added, *bent, *others], 20, counts=(10, 10, 0))
+    assert found.counts == [10, 10, 0]
+    assert _n_added(found) <= 1
+    few = chosen([*added, *bent[:4], *others], 20, counts=(10, 10, 0))
+    assert few.counts == [10, 10, 0]
+    assert _n_added(few) <= 7
+
+
+def _added(at: int) -> Offer:
+    said = Said("won", 5000 + at, adds="a lie", adds_untrue=True)
+    return replace(offer(at, "partly true", said=said), weight=60.0)
+
+
+def _n_added(choice: Choice) -> int:
+    return sum(one.utterance.said.adds_untrue for one in choice.offers)
 
 
 def test_forms_are_spread() -> None:

@@ -9,7 +9,7 @@ import pytest
 from tavern_abm.pack.evening import Evening
 from tavern_abm.pack.facts import Fact, Facts, _by_claim
 from tavern_abm.pack.lead_cases import PLACES, Cases
-from tavern_abm.pack.leads import Guide, load_lines
+from tavern_abm.pack.leads import Guide, _when, load_lines
 from tavern_abm.pack.matter import Hop, Said, Tale, Utterance
 from tavern_abm.pack.tagging import MADE_IT_UP, SAW_IT, WAS_TOLD
 from tavern_abm.pack.tags import KINDS
@@ -56,10 +56,17 @@ def leads(told: Tale, truth: str, of: Evening, *facts: Fact, **known: Any) -> li
     return [*lines(told, truth, of, *facts, **known).values()]
 
 
-def lines(told: Tale, truth: str, of: Evening, *facts: Fact, **known: Any) -> dict[str, str]:
+def lines(
+    told: Tale,
+    truth: str,
+    of: Evening,
+    *facts: Fact,
+    visits: dict[tuple[int, int], int] | None = None,
+    **known: Any,
+) -> dict[str, str]:
     """The same, by the lines that it is made of."""
     said = Said(told.claim.kind, told.claim.subject, told.claim.other or None)
-    guide = Guide(of, COLORS, record(*facts, **known))
+    guide = Guide(of, COLORS, record(*facts, **known), visits or {})
     found: dict[str, str] = {}
     while True:
         lead, line = guide.lead(told, words(said), truth, found)
@@ -191,7 +198,7 @@ def test_another_house_is_another_one() -> None:
     back = leads(told, "true", of, fact("thrown_out"))
     assert not any("another house" in text for text in back)
     elsewhere = leads(told, "true", of, fact("thrown_out", tavern=2))
-    assert any("gone on to another house" in text for text in elsewhere)
+    assert any("in another house now" in text for text in elsewhere)
 
 
 def test_who_came_weeks_ago_is_not_new_in_town() -> None:
@@ -203,19 +210,90 @@ def test_who_came_weeks_ago_is_not_new_in_town() -> None:
     assert not any("new in town" in text for text in old)
 
 
-def test_the_family_is_told_while_it_is_fresh_and_some_of_it_are_out() -> None:
+def test_the_family_asks_while_it_is_fresh_and_some_of_it_are_out() -> None:
     of = evening(hob={"state": frozenset({"dead"}), "tavern": 0})
     told = tale(of, kind="killed", subject=HOB, other=0)
     assert any(
-        "tell the family" in t for t in leads(told, "true", of, fact("killed", HOB, night=30))
+        "dead one's kin" in t for t in leads(told, "true", of, fact("killed", HOB, night=30))
     )
-    assert not any("tell the family" in t for t in leads(told, "true", of, fact("killed", HOB)))
+    assert not any("dead one's kin" in t for t in leads(told, "true", of, fact("killed", HOB)))
 
 
 def test_nobody_is_called_honest_who_was_beaten_for_winning() -> None:
     lines = [line.t for line in load_lines().leads if "too_lucky" in line.of]
     assert lines
     assert not any("is honest" in text for text in lines)
+
+
+def test_who_was_let_in_again_does_not_mean_to_be() -> None:
+    of = evening(tam={"tavern": 2})
+    told = tale(of, kind="thrown_out", other=0)
+    put_out = fact("thrown_out", night=28)
+    assert any("let in again" in text for text in leads(told, "true", of, put_out))
+    visited = {(TAM, 1): 29}
+    assert not any(
+        "let in again" in text for text in leads(told, "true", of, put_out, visits=visited)
+    )
+    before = {(TAM, 1): 28}
+    assert any("let in again" in text for text in leads(told, "true", of, put_out, visits=before))
+
+
+def test_who_was_barred_tonight_may_not_go_in_again() -> None:
+    of = evening()
+    told = tale(of, kind="banned", other=0)
+    assert any("may go in again" in t for t in leads(told, "true", of, fact("banned", night=10)))
+    tonight = leads(told, "true", of, fact("banned", night=30))
+    assert not any("may go in again" in text for text in tonight)
+
+
+@pytest.mark.parametrize(("house", "walks"), [(1, False), (2, True)])
+def test_nobody_walks_into_the_house_he_sits_in(house: int, walks: bool) -> None:
+    of = evening(maud={"tavern": house})
+    texts = leads(tale(of, kind="brawl"), "true", of, fact("brawl", parts={MAUD: "accuser"}))
+    assert any("walks into the other's house" in text for text in texts) == walks
+    assert any("takes bets on a second round" in text for text in texts) != walks
+
+
+@pytest.mark.parametrize("kind", ["run_down", "ran", "beaten", "brawl", "won", "broke", "killed"])
+def test_whom_it_really_befell_is_named_and_found(kind: str) -> None:
+    of = evening(hob={"state": frozenset({"dead"}), "tavern": 0}) if kind == "killed" else evening()
+    texts = leads(tale(of, kind=kind, other=0), "false", of, fact(AS.get(kind, kind), HOB))
+    named = [text for text in texts if "Hob Merrow" in text]
+    assert named
+    assert kind == "killed" or all("Hob Merrow, at the Eel Pot" in t or "is at" in t for t in named)
+
+
+def test_nobody_acts_whom_it_befell_if_he_is_gone() -> None:
+    of = evening(hob={"state": frozenset({"gone"}), "tavern": 0})
+    texts = leads(tale(of, kind="ran", other=0), "false", of, fact("got_away", HOB))
+    assert texts
+    assert not any("Hob" in text for text in texts)
+
+
+@pytest.mark.parametrize("state", ["", "dead"])
+def test_who_has_kin_here_is_not_without_kin(state: str) -> None:
+    of = evening(joan={"state": frozenset({state} - {""}), "tavern": 0})
+    told = tale(of, kind="arrived", subject=HOB, other=0)
+    texts = leads(told, "true", of, fact("arrived", HOB, night=29))
+    assert any("no kin in town" in text for text in texts) == (state == "dead")
+
+
+def test_no_house_is_blamed_where_only_a_touch_is_untrue() -> None:
+    of = evening()
+    told = tale(of, kind="broke", other=0)
+    guide = Guide(of, COLORS, record(fact("broke")))
+    for said in (Said("broke", TAM, tavern=1), Said("broke", TAM, night=(26, 27))):
+        assert "misplaced" not in guide.case_of(told, words(said), "partly true").tags
+    elsewhere = guide.case_of(told, words(Said("broke", TAM, tavern=2)), "partly true")
+    assert "misplaced" in elsewhere.tags
+
+
+def test_who_broke_away_and_got_away_is_one_and_the_same() -> None:
+    of = evening()
+    ran, away = fact("ran", HOB, 7), fact("got_away", HOB, 8)
+    told = tale(of, kind="ran", other=0)
+    assert "mixed up" in tags(told, "false", of, ran, away)
+    assert "mixed up" not in tags(told, "false", of, ran, fact("got_away", HOB, 8, night=20))
 
 
 # ------------------------------------------------------------- no words twice
@@ -280,6 +358,25 @@ def test_a_lead_is_as_strong_as_was_asked_for() -> None:
 
 
 # ------------------------------------------------------------- if pressed
+
+
+def test_a_creditor_answers_as_one() -> None:
+    of = evening()
+    for kind in ("owes", "lent"):
+        chain = (Hop(MAUD, MADE_IT_UP, 25, 1),)
+        told = tale(of, kind=kind, teller=MAUD, chain=chain)
+        owed = {line.t for line in load_lines().pressed if line.how == "is owed"}
+        assert Guide(of, COLORS, record()).pressed(told)[1] in owed
+    by_another = tale(of, chain=(Hop(NAN, MADE_IT_UP, 25, 1),))
+    assert Guide(of, COLORS, record()).pressed(by_another)[1] not in owed
+
+
+@pytest.mark.parametrize(
+    ("ago", "words_of_it"),
+    [(12, "twelve nights back"), (13, "a fortnight or so back"), (18, "some weeks back")],
+)
+def test_thirteen_nights_are_a_fortnight_or_so(ago: int, words_of_it: str) -> None:
+    assert _when(ago) == words_of_it
 
 
 def test_what_kin_said_in_a_tavern_was_not_said_at_home() -> None:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any, cast
 
 import pytest
 
 from tavern_abm.pack.choosing import Offer, choose
+from tavern_abm.pack.facts import Facts
 from tavern_abm.pack.judging import Verdict
+from tavern_abm.pack.keys import key_of
 from tavern_abm.pack.matter import Said
 from tavern_abm.pack.offers import Crier
 from tavern_abm.pack.rumors import Evenings, of_run
 from tavern_abm.pack.voicing import heads_before
-from tavern_abm.pack.written import key_of
 from tavern_abm.run_folder import RunFolder
 from tests.pack.offers_made_up import offer
 from tests.pack.people import HOB, JOAN, MAUD, NAN, TAM, evening, tale, told_by, wording
 
+FACTS = Facts(30, {}, {}, {}, cast("Any", None))
 SRC = wording("{src} saw it done.", "heard", place="head")
 FIRST = wording("Go to {first} if you want it fresh.", "far", place="head")
 
@@ -109,7 +112,7 @@ def test_the_key_says_in_words_what_the_teller_adds(adds: str, is_untrue: bool, 
     told = offer(0)
     words = replace(told.utterance, said=Said("won", 3, adds=adds, adds_untrue=is_untrue))
     wrong = (f"the teller adds: {adds}",) if is_untrue else ()
-    key = key_of(replace(told, utterance=words, verdict=Verdict("true", wrong, "He won.")))
+    key = key_of(replace(told, utterance=words, verdict=Verdict("true", wrong, "He won.")), FACTS)
     assert said in key
     assert "unknown" not in key
     assert key.count("eller adds") == 1

@@ -109,6 +109,8 @@ def test_who_was_in_it_does_not_say_that_he_looked_on(little_town: RunFolder) ->
         ("made it up", "saw it"),
         ("lived it", "lived it"),
         ("did it", "lived it"),
+        ("did it", "is owed"),
+        ("made it up", "is owed"),
         ("was told", "was told"),
     }
 
@@ -221,6 +223,23 @@ def test_only_some_kinds(talkative_run: RunFolder) -> None:
 def test_only_strong_ones(talkative_run: RunFolder) -> None:
     found = make_rumors(talkative_run, count=5, strength=2).rumors
     assert min(rumor.strength for rumor in found) >= 2
+
+
+def test_no_event_is_told_of_twice_where_there_are_others(talkative_run: RunFolder) -> None:
+    for draw in range(4):
+        rumors = make_rumors(talkative_run, count="d20", draw=draw).rumors
+        events = Counter(rumor.event for rumor in rumors if rumor.event)
+        assert max(events.values()) == 1
+
+
+def test_a_lead_knows_who_has_been_in_which_house(talkative_run: RunFolder) -> None:
+    rows = pd.read_parquet(talkative_run.path / "evenings.parquet")
+    night = int(rows["night"].max()) - 1
+    visits = of_run(talkative_run, night, None).guide.visits
+    rows = rows[(rows["night"] <= night) & (rows["tavern_id"] > 0)]
+    assert len(visits) == len(rows[["patron_id", "tavern_id"]].drop_duplicates())
+    for each in rows[["patron_id", "tavern_id", "night"]].head(200).itertuples(index=False):
+        assert each.night <= visits[each.patron_id, each.tavern_id] <= night
 
 
 @pytest.mark.parametrize(("mix", "truth"), [((1, 0, 0), "true"), ((0, 0, 1), "false")])
