@@ -67,9 +67,8 @@ def _plainly(key: str, kind: str) -> str:
 def _explained(tale: Tale, said: Said, verdict: Verdict, facts: Facts) -> Iterator[str]:
     """What a key leaves open: whether the accused cheats, what a race was worth."""
     if said.kind == ACCUSED and "trick" not in verdict.key:
-        he = "She" if facts.people.pronoun(said.subject) == "she" else "He"
         does = facts.that(CHEATS, said.subject)
-        yield f"{he} does cheat." if does else f"{he} has never tried a trick."
+        yield f"The accused {'does cheat' if does else 'has never tried a trick'}."
     fact = facts.by_id.get(verdict.event_id)
     if said.kind == RACE and fact is not None and fact.kind == "race_won" and fact.amount_cp > 0:
         yield f"The winner took home {in_coins(fact.amount_cp)}."

@@ -66,7 +66,9 @@ def test_a_sum_is_repeated_as_it_was_spoken() -> None:
     assert "Told as 6 gold, was four gold." in unspoken
 
 
-@pytest.mark.parametrize(("who", "words"), [(TAM, "He does cheat."), (MAUD, "She has never")])
+@pytest.mark.parametrize(
+    ("who", "words"), [(TAM, "The accused does cheat."), (MAUD, "The accused has never tried")]
+)
 def test_the_key_of_an_accusation_says_whether_the_accused_cheats(who: int, words: str) -> None:
     told = tale(evening(), kind="accused", subject=who, other=0)
     verdict = Verdict("true", (), "The table cleared him.", 7)
