@@ -391,7 +391,7 @@ def merged(sources: Sequence[Source], kind: str, model: type[Entry]) -> dict[str
 
 def _entries(source: Source, kind: str, model: type[Entry]) -> dict[str, Entry]:
     """Check the entries of one file."""
-    document = _document(source)
+    document = document_of(source)
     allowed = (kind, *_BESIDE.get(kind, ()))
     for key in document:
         if key not in allowed:
@@ -410,7 +410,14 @@ def _entries(source: Source, kind: str, model: type[Entry]) -> dict[str, Entry]:
     return found
 
 
-def _document(source: Source) -> dict[str, Any]:
+def document_of(source: Source) -> dict[str, Any]:
+    """A file as TOML has it.
+
+    Raises
+    ------
+    DataError
+        With the line, if it is none.
+    """
     try:
         return tomllib.loads(source.content.decode())
     except UnicodeDecodeError as error:
@@ -490,7 +497,7 @@ class _Epithets(BaseModel):
 def _epithets(source: Source) -> tuple[str, ...]:
     """Epithets of one file of names; none if it leaves them as they are."""
     try:
-        return _Epithets.model_validate(_document(source)).epithets
+        return _Epithets.model_validate(document_of(source)).epithets
     except ValidationError as error:
         (found, *_) = error.errors()
         line = _line_of(source, tuple(found["loc"]) or ("epithets",))
@@ -509,7 +516,7 @@ def _verify_bands(sources: Sequence[Source], qualities: Iterable[Quality]) -> No
 
 def _two_of_a_band(source: Source, band: int, names: tuple[str, str]) -> DataError:
     """What is wrong with a file (that of the user) after which two qualities are of one band."""
-    rows = [row["name"] for row in _document(source)["quality"]]
+    rows = [row["name"] for row in document_of(source)["quality"]]
     name = next(each for each in reversed(names) if each in rows)
     (other,) = (each for each in names if each != name)
     problem = f"band: {band} is that of {other!r} already; each of 1 to 5 must stand once"

@@ -12,7 +12,7 @@ import string
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from ..data_tables import read_source
+from ..data_tables import document_of, read_source
 from .colors import Color, Colors, fitted, load_colors
 from .evening import Evening
 from .identity import luck_of
@@ -29,7 +29,6 @@ from .wordings import (
     Wording,
     Wordings,
     read_lines,
-    toml_of,
     wording_files,
 )
 
@@ -162,7 +161,7 @@ def _of_colors(path: Path) -> Iterator[Fault]:
     """Every value in the sentence of its slot, said of a man and of a woman."""
     load_colors(path.parent)
     lines = read_source(path).content.decode().splitlines()
-    for name in (row["name"] for row in toml_of(read_source(path)).get("color", ())):
+    for name in (row["name"] for row in document_of(read_source(path)).get("color", ())):
         color = load_colors(path.parent)[name]
         for value in color.values:
             line = next((n for n, each in enumerate(lines, 1) if f'"{value}"' in each), 1)

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +17,7 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ..data_tables import DataError, Source, load_tables, read_source, verify_folder
+from ..data_tables import DataError, Source, document_of, load_tables, read_source, verify_folder
 from ..scenario.messages import dotted, explained
 from ..scenario.positions import key_lines
 from ..scenario.problems import nearest
@@ -245,7 +243,7 @@ def read_lines(source: Source, *, is_lenient: bool = False) -> tuple[list[Wordin
     place = ENTRY_OF.get(name, "say")
     if place == "say" and name not in KINDS:
         raise DataError(source.path, f"no kind of event is called {name!r}{_of(name, KINDS)}")
-    document = toml_of(source)
+    document = document_of(source)
     lines = key_lines(source.content.decode())
     opening = f"entries open with [[{place}]]"
     faults = [
@@ -263,25 +261,6 @@ def read_lines(source: Source, *, is_lenient: bool = False) -> tuple[list[Wordin
         found += [read] if read and (is_lenient or not wrong) else []
         faults += wrong
     return found, faults + _twice(found)
-
-
-def toml_of(source: Source) -> dict[str, Any]:
-    """A file as TOML has it.
-
-    Raises
-    ------
-    DataError
-        With the line, if it is none.
-    """
-    try:
-        return tomllib.loads(source.content.decode())
-    except UnicodeDecodeError as error:
-        line = source.content.count(b"\n", 0, error.start) + 1
-        raise DataError(source.path, "is not UTF-8 text", line=line) from None
-    except tomllib.TOMLDecodeError as error:
-        at = re.search(r"line (\d+)", str(error))
-        line = int(at[1]) if at else source.content.rstrip().count(b"\n") + 1
-        raise DataError(source.path, f"invalid TOML: {error}", line=line) from None
 
 
 def _read(
