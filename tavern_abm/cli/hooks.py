@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from .packs import told_plainly
 from .parameters import WholeNumber
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ def hooks(run: Path, format_: str, **given: Any) -> None:
     from ..run_folder import read_run, reading
 
     found = read_run(run)
-    with _told_plainly(), reading(found, LookupError):
+    with told_plainly(given), reading(found, LookupError):
         house = _house(found, given["house"])
         evening = evening_of(found, given["night"])
     with reading(found):
@@ -89,23 +88,3 @@ def _ahead(run: RunFolder, night: int, nights: int) -> Ahead:
     with tqdm(total=n_more, unit="night", file=sys.stderr, leave=False, disable=is_hidden) as bar:
         bar.set_description("playing on", refresh=False)
         return ahead_of(run, night, nights, progress=bar.update)
-
-
-@contextlib.contextmanager
-def _told_plainly() -> Iterator[None]:
-    """Say in one line, and with the option at fault, what there is not.
-
-    Raises
-    ------
-    click.BadParameter
-        In place of what the pack raises.
-    """
-    from ..pack.assembly import NoSuchTavernError
-    from ..pack.evening import NoSuchNightError
-
-    try:
-        yield
-    except NoSuchTavernError as error:
-        raise click.BadParameter(str(error), param_hint="'--tavern'") from None
-    except NoSuchNightError as error:
-        raise click.BadParameter(str(error), param_hint="'--night'") from None

@@ -182,12 +182,12 @@ def remember(file: Path, memory: Memory) -> None:
 
 @contextlib.contextmanager
 def told_plainly(options: Mapping[str, Any]) -> Iterator[None]:
-    """Say in one line, and with the option at fault, why there is no pack.
+    """Say in one line, and with the option at fault, why there is no pack, or no part of one.
 
     Raises
     ------
     click.UsageError
-        In place of what `make_pack` raises.
+        In place of what `make_pack` and what it is made of raise.
     """
     from ..pack.assembly import PACK_ERRORS
     from ..pack.memory import NoMemoryError
@@ -212,6 +212,6 @@ def _at_fault(error: Exception, options: Mapping[str, Any]) -> str | None:
         NoSuchNightError: "night",
         NoSuchTavernError: "tavern",
         NoMemoryError: "seen",
-        TooFewError: "count" if options["count"] else "die",
+        TooFewError: "count" if options.get("count") else "die",
     }
     return options_at_fault.get(type(error))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from .packs import told_plainly
 from .parameters import Kind, WholeNumber
 
 if TYPE_CHECKING:
@@ -201,7 +200,7 @@ def _tell(run: Path, given: dict[str, Any]) -> None:
 
         verify_out_file(given["out"], force=given["force"], run=run)
     verify_seen(given["seen"])
-    with _told_plainly(given), reading(found, *PACK_ERRORS, memory.NoMemoryError, DataError):
+    with told_plainly(given), reading(found, *PACK_ERRORS, memory.NoMemoryError, DataError):
         asked = _asked(found, given)
         run_id = rumors.run_id(salt_of(found))
         told = _memory_of(given["seen"])
@@ -262,26 +261,6 @@ def _before(
             param_hint="'--again'",
         )
     return before
-
-
-@contextlib.contextmanager
-def _told_plainly(given: dict[str, Any]) -> Iterator[None]:
-    """Say in one line, and with the option at fault, why there is no set."""
-    from ..pack.evening import NoSuchNightError
-    from ..pack.memory import NoMemoryError
-    from ..pack.rumors import NothingToTellError, TooFewError
-
-    try:
-        yield
-    except NoSuchNightError as error:
-        raise click.BadParameter(str(error), param_hint="'--night'") from None
-    except NoMemoryError as error:
-        raise click.BadParameter(str(error), param_hint="'--seen'") from None
-    except TooFewError as error:
-        hint = "'--die'" if given["die"] else "'--count'"
-        raise click.BadParameter(str(error), param_hint=hint) from None
-    except NothingToTellError as error:
-        raise click.UsageError(str(error)) from None
 
 
 def _page_of(found: RunFolder, made: Made, asked: dict[str, Any], given: dict[str, Any]) -> str:
