@@ -1,4 +1,4 @@
-"""`tavern check`: what is wrong with a scenario or with wordings, or what is in them."""
+"""`tavern check`: what is wrong with a scenario, a design or wordings, or what is in them."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ MOST_PINNED = 20
 )
 @click.option("--run", metavar="FOLDER", help="Of wordings: take the samples from this run.")
 def check(scenario: str, as_json: bool, trades: bool, samples: int | None, run: str | None) -> None:
-    """Check a scenario file, or a file of wordings, and say in a few lines what is in it.
+    """Check a scenario, a design or a file of wordings, and say in a few lines what is in it.
 
-    FILE is a file, or the name of a built-in scenario; or a file of things that
+    FILE is a file, or the name of a built-in scenario or ready design; or a file of things that
     people say of an event, such as those of data/wordings, a folder of them, or
     your own data folder with a folder wordings in it.
     All problems are told at once, each with file, line and what is wrong:
@@ -47,6 +47,7 @@ def check(scenario: str, as_json: bool, trades: bool, samples: int | None, run: 
       tavern check inn.toml
       tavern check rusty-flagon
       tavern check river-town --trades
+      tavern check study.toml
       tavern check my-data/wordings/owes.toml
       tavern check my-data
     """  # noqa: D301
@@ -59,6 +60,13 @@ def check(scenario: str, as_json: bool, trades: bool, samples: int | None, run: 
         return
     if samples is not None or run is not None:
         raise click.UsageError("--samples and --run are said of wordings, and this is a scenario")
+    from .check_design import check_design, holds_design
+
+    if holds_design(scenario):
+        if trades:
+            raise click.UsageError("--trades is said of a town, and this is a design")
+        check_design(scenario, as_json=as_json)
+        return
     _check_scenario(scenario, as_json=as_json, trades=trades)
 
 

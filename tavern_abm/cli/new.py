@@ -1,4 +1,4 @@
-"""`tavern new`: a commented scenario to start from."""
+"""`tavern new`: a commented scenario or design to start from."""
 
 from pathlib import Path
 
@@ -96,8 +96,9 @@ gold = "12 gp"
     "--from",
     "mine",
     metavar="SCENARIO",
-    help="Keep what this scenario says: its people, its houses, all else.",
+    help="Keep what this scenario says: its people, its houses, all else; with --sweep play it.",
 )
+@click.option("--sweep", "is_sweep", is_flag=True, help="A design of an experiment instead.")
 @click.option(
     "--azgaar",
     "world",
@@ -114,6 +115,7 @@ def new(
     water: str | None,
     seed: int | None,
     mine: str | None,
+    is_sweep: bool,
     world: Path | None,
     burg: str | None,
     all_houses: bool,
@@ -123,7 +125,8 @@ def new(
 
     It is a small inn with every common parameter explained; with --town a
     whole town, founded from its population, with its districts and houses
-    written out. The name gets the ending .toml if it has none.
+    written out; with --sweep the design of an experiment. The name gets the
+    ending .toml if it has none.
 
     \b
       tavern new inn.toml
@@ -131,9 +134,14 @@ def new(
       tavern new river.toml --town 5000 --from inn.toml
       tavern new towns --azgaar MyWorld.json
       tavern new inn.toml --force && tavern check inn.toml && tavern run inn.toml
+      tavern new study.toml --sweep && tavern sweep study.toml --dry-run
     """  # noqa: D301
     if file.name in ("", ".."):
         raise click.BadParameter(f"give the name of a file (got '{file}')", param_hint="FILE")
+    if is_sweep:
+        _refuse_of_towns(world, burg, inhabitants, water, seed, all_houses)
+        _write_design(file, mine, force)
+        return
     _refuse_alone(world, burg, inhabitants, water, seed, mine, all_houses)
     if world is not None:
         from .new_towns import write_burgs
@@ -151,6 +159,38 @@ def new(
         text = town_text_for(path, given, mine, all_houses=all_houses)
     put_file(path, text.encode())
     click.echo(f"wrote {path}; next: tavern check {path}")
+
+
+def _write_design(file: Path, scenario: str | None, force: bool) -> None:
+    from .new_sweeps import design_text
+
+    path = file if file.suffix else file.with_suffix(".toml")
+    refuse(path, force, "a design")
+    put_file(path, design_text(path, scenario).encode())
+    click.echo(f"wrote {path}; next: tavern sweep {path} --dry-run")
+
+
+def _refuse_of_towns(
+    world: Path | None,
+    burg: str | None,
+    inhabitants: int | None,
+    water: str | None,
+    seed: int | None,
+    all_houses: bool,
+) -> None:
+    """Stop where something is said of a town to be founded, and a design is wanted."""
+    of_towns = {
+        "--azgaar": world,
+        "--burg": burg,
+        "--town": inhabitants,
+        "--water": water,
+        "--seed": seed,
+        "--all": all_houses or None,
+    }
+    for name, value in of_towns.items():
+        if value is not None:
+            text = f"{name} is said of a town, and --sweep writes a design; give --from SCENARIO"
+            raise click.UsageError(text)
 
 
 def _refuse_alone(
@@ -174,19 +214,17 @@ def _refuse_alone(
         raise click.UsageError(f"{name} is said of a town: give --town N as well")
 
 
-def refuse(path: Path, force: bool) -> None:
+def refuse(path: Path, force: bool, what: str = "a scenario") -> None:
     """Stop before anything is lost, or where nothing can be written.
 
     Raises
     ------
     click.BadParameter
-        If a scenario cannot be written to that path, or stands there already
+        If nothing can be written to that path, or something stands there already
         and `force` is not set.
     """
     if path.suffix != ".toml":
-        raise click.BadParameter(
-            f"a scenario's name ends in .toml (got '{path}')", param_hint="FILE"
-        )
+        raise click.BadParameter(f"{what}'s name ends in .toml (got '{path}')", param_hint="FILE")
     if path.is_dir():
         raise click.BadParameter(f"'{path}' is a folder", param_hint="FILE")
     if not path.parent.is_dir():

@@ -59,7 +59,7 @@ def json_schema() -> JsonSchema:
         "description": schema.pop("description").partition("\n")[0],
     }
     schema.pop("title")
-    return head | {key: _tidy(value) for key, value in schema.items()}
+    return head | {key: tidy(value) for key, value in schema.items()}
 
 
 def json_text() -> str:
@@ -74,13 +74,13 @@ def markdown() -> str:
     return "\n".join([_OPENING, *sections])
 
 
-def _tidy(value: Any) -> Any:
+def tidy(value: Any) -> Any:
     """Drop what says nothing new: titles made from names, examples of docstrings."""
     if isinstance(value, list):
-        return [_tidy(entry) for entry in value]
+        return [tidy(entry) for entry in value]
     if not isinstance(value, dict):
         return value
-    kept = {key: _tidy(entry) for key, entry in value.items()}
+    kept = {key: tidy(entry) for key, entry in value.items()}
     if isinstance(kept.get("title"), str):
         del kept["title"]
     if isinstance(kept.get("description"), str):

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Self
 
 from .outputs import Configuration
 from .runs import Luck, Run, seed_of
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from ..scenario import Scenario
+
+FORMAT = 1
+"""Of a design's document."""
 
 type Method = Literal[
     "grid", "points", "latin-hypercube", "sobol", "random", "saltelli", "morris", "table"
@@ -33,6 +42,8 @@ class Factor:
         Bounds of a sampled factor.
     is_whole : bool
         Samples of it are whole numbers.
+    is_log : bool
+        Samples of it are spread evenly on a logarithmic scale.
     """
 
     paths: tuple[str, ...]
@@ -41,6 +52,19 @@ class Factor:
     low: float | None = None
     high: float | None = None
     is_whole: bool = False
+    is_log: bool = False
+
+    def document(self) -> dict[str, Any]:
+        """It as plain data for JSON."""
+        levels = None if self.levels is None else [list(level) for level in self.levels]
+        return asdict(self) | {"paths": list(self.paths), "levels": levels}
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Self:
+        """The factor that a document tells of."""
+        levels = document["levels"]
+        found = None if levels is None else tuple(tuple(level) for level in levels)
+        return cls(**{**document, "paths": tuple(document["paths"]), "levels": found})
 
 
 @dataclass(frozen=True)
@@ -97,6 +121,10 @@ class Points(Protocol):
         """A row a point: ``scenario_id`` and a column a path."""
         ...
 
+    def document(self) -> dict[str, Any]:
+        """All that the factors do not say of them, as plain data for JSON."""
+        ...
+
 
 @dataclass(frozen=True)
 class Design:
@@ -147,3 +175,136 @@ class Design:
         for replication_id in range(first, replications):
             for scenario_id in range(len(self.points)):
                 yield self.run(scenario_id, replication_id)
+
+    def document(self) -> dict[str, Any]:
+        """All of the design as plain data for JSON: enough to play it again without its file.
+
+        Examples
+        --------
+        >>> design = Design.from_dataframe({"patrons": [40, 80]}, nights=7)
+        >>> document = json.loads(json.dumps(design.document()))
+        >>> Design.from_document(document).points[1]
+        {'patrons': 80}
+        """
+        asked = self.replications
+        return {
+            "format": FORMAT,
+            "name": self.name,
+            "about": self.about,
+            "replications": asdict(asked) if isinstance(asked, Auto) else asked,
+            **self._played,
+        }
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Self:
+        """The design that a document tells of.
+
+        Raises
+        ------
+        SweepError
+            If it is of a later format, or what it is played with cannot be had any more.
+        """
+        from .configuration import configuration_from
+        from .errors import SweepError
+        from .points import points_from
+
+        if document.get("format") != FORMAT:
+            text = f"is of format {document.get('format')}, and this version reads {FORMAT}"
+            raise SweepError(f"this design {text}; take the version that wrote it")
+        factors = tuple(map(Factor.from_document, document["factors"]))
+        asked = document["replications"]
+        return cls(
+            name=document["name"],
+            about=document["about"],
+            configuration=configuration_from(document["configuration"]),
+            points=points_from(document["points"], factors),
+            factors=factors,
+            method=document["method"],
+            problem=document["problem"],
+            replications=Auto(**asked) if isinstance(asked, Mapping) else asked,
+            seed=document["seed"],
+            luck=document["luck"],
+        )
+
+    def digest(self) -> str:
+        """SHA-256 of what settles each run: all but name, words about it, and replications.
+
+        A sweep may be given more replications and stays the same sweep.
+        """
+        return self._digest
+
+    @cached_property
+    def _digest(self) -> str:
+        text = json.dumps(self._played, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    @property
+    def _played(self) -> dict[str, Any]:
+        return {
+            "configuration": self.configuration.document(),
+            "factors": [factor.document() for factor in self.factors],
+            "method": self.method,
+            "points": self.points.document(),
+            "problem": None if self.problem is None else dict(self.problem),
+            "seed": self.seed,
+            "luck": self.luck,
+        }
+
+    @classmethod
+    def from_dataframe(
+        cls,
+        samples: pd.DataFrame | Mapping[str, Sequence[Any]],
+        *,
+        scenario: Scenario | str | Path = "rusty-flagon",
+        nights: int = 30,
+        replications: int | Auto = 10,
+        rng: int = 42,
+        outputs: Sequence[str] = (),
+        settings: Mapping[str, Any] | None = None,
+        **words: Any,
+    ) -> Design:
+        """A design whose points are the rows of a table, as Mesa 4's scenarios have it.
+
+        Parameters
+        ----------
+        samples : DataFrame, or mapping of lists
+            A column a dotted path, a row a point.
+        scenario : Scenario, str or Path
+            What is played; the points change it.
+        nights : int
+            Of each run.
+        replications : int or Auto
+            Runs of each point.
+        rng : int
+            The master seed.
+        outputs : sequence of str, optional
+            Outcomes wanted; a few common ones, if none is named.
+        settings : mapping, optional
+            Fields that are the same in all points, by dotted path.
+        **words
+            Further keys of a design file: ``name``, ``about``, ``series``, ``warm_up``,
+            ``luck``, ``digest``.
+
+        Raises
+        ------
+        SweepError
+            If a row or column cannot be used.
+
+        Examples
+        --------
+        >>> design = Design.from_dataframe({"population.share_of_cheats": [0.05, 0.2]})
+        >>> len(design.points), design.replications, design.method
+        (2, 10, 'table')
+        """
+        from .making import design_of
+
+        return design_of(
+            table=samples,
+            scenario=scenario,
+            nights=nights,
+            replications=replications,
+            rng=rng,
+            outputs=list(outputs),
+            fixed=settings,
+            **words,
+        )
