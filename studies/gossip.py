@@ -101,8 +101,8 @@ def estimates(runs: pd.DataFrame) -> pd.DataFrame:
     for name, (top, bottom, meaning) in OUTCOMES.items():
         pairs = {town: (part[top], part[bottom]) for town, part in parts.items()}
         found = {town: rep.ratio(*pair) for town, pair in pairs.items()}
-        found["change"] = rep.difference(pairs["gossip"], pairs["silent"])
-        found["lies"] = rep.difference(pairs["gossip"], pairs["truthful"])
+        found["change"] = rep.ratio_difference(pairs["gossip"], pairs["silent"])
+        found["lies"] = rep.ratio_difference(pairs["gossip"], pairs["truthful"])
         rows.append(rep.row({"outcome": name, "meaning": meaning}, found))
     return pd.DataFrame(rows)
 
@@ -131,9 +131,9 @@ def lines(table: pd.DataFrame) -> list[str]:
     for row in table.to_dict("records"):
         said.append(f"{row['meaning']}:")
         for arm in TOWNS:
-            said.append(f"    {arm:<9} {rep.Estimate(row[arm], row[f'{arm}_half']):.3f}")
-        change = rep.Estimate(row["change"], row["change_half"])
-        lies = rep.Estimate(row["lies"], row["lies_half"])
+            said.append(f"    {arm:<9} {rep.about(row[arm], row[f'{arm}_half']):.3f}")
+        change = rep.about(row["change"], row["change_half"])
+        lies = rep.about(row["lies"], row["lies_half"])
         said.append(f"    talk changes it by {change:+.3f}; the lies in it by {lies:+.3f}")
     return said
 

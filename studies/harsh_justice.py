@@ -167,7 +167,7 @@ def estimates(runs: pd.DataFrame) -> pd.DataFrame:
         for name, (top, bottom, factor) in OUTCOMES.items():
             own, base_ = (factor * mine[top], mine[bottom]), (factor * lax[top], lax[bottom])
             found[name] = rep.ratio(*own)
-            found[f"{name}_gap"] = rep.difference(own, base_)
+            found[f"{name}_gap"] = rep.ratio_difference(own, base_)
         rows.append(rep.row(point, found))
     return pd.DataFrame(rows)
 
@@ -241,8 +241,8 @@ def _row(table: pd.DataFrame, custom: str, contacts: int, arm: str) -> dict[str,
 
 
 def _cells(row: dict[str, Any]) -> str:
-    ppv = rep.Estimate(row["ppv"], row["ppv_half"])
-    gap = rep.Estimate(row["ppv_gap"], row["ppv_gap_half"])
+    ppv = rep.about(row["ppv"], row["ppv_half"])
+    gap = rep.about(row["ppv_gap"], row["ppv_gap_half"])
     return (
         f"PPV {ppv:.3f}  gap {gap:+.3f}  of people {row['ppv_people']:.3f}"
         f"  just/1000 {row['just_per_1000']:.2f}  unjust/1000 {row['unjust_per_1000']:.2f}"

@@ -14,37 +14,25 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-from numpy.typing import NDArray
-from scipy.stats import t
 from tqdm import tqdm
 
+from tavern_abm.sweeps.estimates import Estimate, mean_t, ratio, ratio_difference
+
+__all__ = ["Estimate", "mean_t", "ratio", "ratio_difference"]  # the studies find them here
+
 SEED = 1
-CONFIDENCE = 0.95
 type Point = dict[str, Any]
 type Play = Callable[[Point, int], dict[str, float]]
 
 
-class Estimate(NamedTuple):
-    """A mean or a ratio, and half the width of its 95 % interval."""
-
-    value: float
-    half: float
-
-    def __str__(self) -> str:
-        """Such as ``0.213 (0.198 to 0.228)``."""
-        return f"{self.value:.4g} ({self.value - self.half:.4g} to {self.value + self.half:.4g})"
-
-    def __format__(self, spec: str) -> str:
-        """The same with digits to taste: ``f"{estimate:.1f}"``."""
-        if not spec:
-            return str(self)
-        low, high = self.value - self.half, self.value + self.half
-        return f"{self.value:{spec}} ({low:{spec}} to {high:{spec}})"
+def about(value: float, half: float) -> Estimate:
+    """An estimate as a table has it: its value, and half the width of its interval."""
+    return Estimate(value, value - half, value + half, n=2, sd=float("nan"))
 
 
 def play_all(play: Play, points: Sequence[Point], replicates: int, jobs: int) -> pd.DataFrame:
@@ -79,50 +67,6 @@ def play_all(play: Play, points: Sequence[Point], replicates: int, jobs: int) ->
         for (point, replicate), outcome in zip(runs, found, strict=True)
     ]
     return pd.DataFrame(rows)
-
-
-def mean(values: Any) -> Estimate:
-    """The mean over replicates, with its interval (Student's t)."""
-    values = np.asarray(values, dtype=float)
-    return Estimate(float(values.mean()), _half(values - values.mean(), len(values)))
-
-
-def ratio(top: Any, bottom: Any) -> Estimate:
-    """A ratio of sums over replicates: the mean over all cases, not over runs.
-
-    The interval is that of the linearised ratio: the residuals ``top - r bottom``
-    of the replicates, over the mean of `bottom`.
-    """
-    influence, value = _influence(top, bottom)
-    return Estimate(value, _half(influence, len(influence)))
-
-
-def difference(one: tuple[Any, Any], other: tuple[Any, Any]) -> Estimate:
-    """One ratio of sums less another, replicate by replicate: common luck cancels.
-
-    Parameters
-    ----------
-    one, other : tuple of (top, bottom)
-        Numerators and denominators, in the same order of replicates.
-    """
-    first, value = _influence(*one)
-    second, base = _influence(*other)
-    return Estimate(value - base, _half(first - second, len(first)))
-
-
-def _influence(top: Any, bottom: Any) -> tuple[NDArray[np.float64], float]:
-    top, bottom = np.asarray(top, dtype=float), np.asarray(bottom, dtype=float)
-    if bottom.sum() == 0:
-        return np.full(len(top), np.nan), float("nan")
-    value = top.sum() / bottom.sum()
-    return (top - value * bottom) / bottom.mean(), float(value)
-
-
-def _half(residuals: NDArray[np.float64], n: int) -> float:
-    if n < 2:
-        return float("nan")
-    deviation = np.sqrt((residuals**2).sum() / (n - 1))
-    return float(t.ppf(0.5 + CONFIDENCE / 2, n - 1) * deviation / np.sqrt(n))
 
 
 def of(runs: pd.DataFrame, **point: Any) -> pd.DataFrame:

@@ -74,7 +74,7 @@ def estimates(runs: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for arm in ARMS:
         some = rep.of(runs, arm=arm)
-        rows.append(rep.row({"arm": arm}, {name: rep.mean(some[name]) for name in OUTCOMES}))
+        rows.append(rep.row({"arm": arm}, {name: rep.mean_t(some[name]) for name in OUTCOMES}))
     return pd.DataFrame(rows)
 
 
@@ -102,7 +102,7 @@ def main(values: list[str] | None = None) -> None:
         some = rep.of(runs, arm=arm)
         print(f"\n{arm} ({ARMS[arm]}), {len(some)} seeds, {NIGHTS} nights")
         for name, meaning in OUTCOMES.items():
-            print(f"  {rep.mean(some[name]):.3f}  {meaning}; least {some[name].min():.3f}")
+            print(f"  {rep.mean_t(some[name]):.3f}  {meaning}; least {some[name].min():.3f}")
     rep.write(given.out, runs, table, plot(runs))
 
 

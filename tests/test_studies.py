@@ -23,54 +23,7 @@ def with_study(name: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("study", [name], indirect=True)
 
 
-# ---------------------------------------------------------------- estimates
-
-
-@with_study("replicates")
-def test_the_mean_has_students_interval(study: ModuleType) -> None:
-    found = study.mean([1.0, 2.0, 4.0])
-    assert found.value == pytest.approx(7 / 3)
-    # t(0.975, 2) = 4.302653; sd = sqrt(7/3)
-    assert found.half == pytest.approx(4.302653 * np.sqrt(7 / 3) / np.sqrt(3), rel=1e-6)
-
-
-@with_study("replicates")
-def test_a_ratio_is_over_all_cases_and_not_over_runs(study: ModuleType) -> None:
-    found = study.ratio([1, 0, 9], [2, 8, 10])
-    assert found.value == pytest.approx(0.5)
-    of_constant = study.ratio([2, 3, 5], [4, 6, 10])
-    assert of_constant.half == pytest.approx(0.0, abs=1e-12)
-
-
-@with_study("replicates")
-def test_intervals_of_a_ratio_cover_it(study: ModuleType) -> None:
-    # 400 studies of 30 runs: the share that covers has a standard error of 0.011.
-    rng = np.random.default_rng(3)
-    hits = 0
-    for _ in range(400):
-        bottom = rng.poisson(40, 30) + 1
-        found = study.ratio(rng.binomial(bottom, 0.3), bottom)
-        hits += abs(found.value - 0.3) <= found.half
-    assert abs(hits / 400 - 0.95) < 4 * 0.011
-
-
-@with_study("replicates")
-def test_common_luck_cancels_in_a_difference(study: ModuleType) -> None:
-    rng = np.random.default_rng(4)
-    luck, ones = rng.normal(10, 5, 40), np.ones(40)
-    paired = study.difference((luck + 1 + rng.normal(0, 0.1, 40), ones), (luck, ones))
-    alone = study.mean(luck)
-    assert paired.value == pytest.approx(1, abs=4 * 0.1 / np.sqrt(40))
-    assert paired.half < alone.half / 10
-    same = study.difference((luck, ones), (luck, ones))
-    assert (same.value, same.half) == (0.0, 0.0)
-
-
-@with_study("replicates")
-def test_nothing_counted_is_no_ratio(study: ModuleType) -> None:
-    found = study.ratio([0, 0], [0, 0])
-    assert np.isnan(found.value)
-    assert np.isnan(found.half)
+# ---------------------------------------------------------------- what they share
 
 
 @with_study("replicates")
@@ -81,7 +34,9 @@ def test_runs_of_a_point_come_in_the_order_of_replicates(study: ModuleType) -> N
 
 @with_study("replicates")
 def test_it_says_an_estimate_with_its_interval(study: ModuleType) -> None:
-    assert f"{study.Estimate(0.5, 0.1):.2f}" == "0.50 (0.40 to 0.60)"
+    assert f"{study.about(0.5, 0.1):.2f}" == "0.50 (0.40 to 0.60)"
+    row = study.row({"a": 1}, {"x": study.about(0.5, 0.1)})
+    assert row == {"a": 1, "x": 0.5, "x_half": pytest.approx(0.1)}
 
 
 # ---------------------------------------------------------------- harsh justice
