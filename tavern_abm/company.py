@@ -73,7 +73,8 @@ class Company:
         self._run, self._n_ran = scenario.flight.runs, 0
         talk = make_talk(scenario)
         n_taverns = len(scenario.taverns)
-        self.grapevine = Grapevine(talk, scenario.talk.rumor_memory, n_taverns, judged_games(games))
+        memory = scenario.talk.rumor_memory
+        self.grapevine: Grapevine = Grapevine(talk, memory, n_taverns, judged_games(games))
         self.acquaintances: Any = blank_acquaintances(0, 1)
         self._are_acquainted = self.grapevine.is_on or bool(self.loans.lending)
 

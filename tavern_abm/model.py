@@ -122,6 +122,9 @@ class TavernModel(mesa.Model):
         Of the last night; Mesa's data collector keeps them.
     ledger : Ledger
         The books.
+    run_key, dice_key : int
+        The keys of who lives here, and of what falls by chance in the nights. They are
+        the same; another `dice_key` plays other nights of the same people.
     interventions : Interventions, optional
         What is put in from outside: see `continuing.put_in`.
 
@@ -153,7 +156,7 @@ class TavernModel(mesa.Model):
         self.policy = policy or Policy()
         self.data = load_tables(loaded.data)
         self._scenario = resolved(loaded, self.data)
-        self.run_key = chance.run_key(self.seed, replicate)
+        self.run_key = self.dice_key = chance.run_key(self.seed, replicate)
         self._set_up_town()
         self._set_up_people()
         self._set_up_records()
@@ -182,7 +185,7 @@ class TavernModel(mesa.Model):
         self.sheet: Sheet = blank_sheet(0)
         self.beliefs: Beliefs = blank_beliefs(0, self._scenario.suspicion.memory)
         what = (self.playing.menu, self.playing.games)
-        self.company = Company(self._scenario, self.policy, self.run_key, *what)
+        self.company: Company = Company(self._scenario, self.policy, self.run_key, *what)
         self.n_rows = 0
         luck = chance.subkey(self.run_key, chance.NAME, 0)
         pinned = [person.name for person in self._scenario.people]
@@ -216,7 +219,7 @@ class TavernModel(mesa.Model):
         if self._is_skipping:
             return
         night = int(self.time)
-        key = chance.subkey(self.run_key, chance.NIGHT, night)
+        key = chance.subkey(self.dice_key, chance.NIGHT, night)
         flows = self.ledger.blank()
         counts = np.zeros((len(self.tills), len(COUNTS)), np.int64)
         self.record.night_begins()

@@ -90,3 +90,15 @@ def writing_to(place: Path) -> Iterator[None]:
     except OSError as error:
         text = f"cannot write to {place}: {reason(error)}; choose another --out"
         raise FailedError(text) from None
+
+
+def print_or_write(text: str, out: Path | None) -> None:
+    """Print a text, or write it to a file and print where that is; either ends its last line."""
+    text = text.removesuffix("\n") + "\n"
+    if out is None:
+        click.echo(text, nl=False)
+        return
+    with writing_to(out):
+        out.parent.mkdir(parents=True, exist_ok=True)
+        folders.put_file(out, text.encode())
+    click.echo(out)

@@ -1,0 +1,5 @@
+(() => {
+  const figures = pictures.part("figures");
+  pictures.drawAll(structuredClone(figures));
+  pictures.drawForPaper(figures);
+})();
