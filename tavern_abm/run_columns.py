@@ -512,6 +512,8 @@ FILES = {
     "patrons only with `--record full`",
     "interventions.toml": "what was put in from outside, all of it so far (only if anything was)",
     "report.html": "the report page (not with `--no-report`)",
+    "ro-crate-metadata.json": "what the folder is, for machines: RO-Crate 1.1 (JSON-LD) with every "
+    "file, the program, the seed and the times; [how to cite](../how-to/cite-and-reproduce.md)",
 }
 """What else is in the folder."""
 

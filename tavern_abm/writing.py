@@ -20,7 +20,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from . import folders
+from . import crates, folders
 from .continuing.interventions import written
 from .continuing.sameness import digest_of_files, own_decisions
 from .continuing.standing import state
@@ -184,6 +184,7 @@ def write_run(
         tell("report")
         if report:
             folders.write_file(aside / "report.html", _report(RunFolder(aside, info)))
+        folders.write_file(aside / crates.METADATA, crates.crate_of_run(aside, info))
         folders.write_file(aside / "run.json", _json(info))
     return place
 
@@ -220,18 +221,22 @@ def _files(
         yield "rounds.parquet", parquet("rounds", all_rounds(model))
 
 
-def parquet(name: str, table: pd.DataFrame) -> bytes:
-    """A table as the bytes of its Parquet file: the same for the same table."""
+def arrow(name: str, table: pd.DataFrame) -> pa.Table:
+    """A table in the types that `run_columns` says."""
     columns = TABLES[name].columns
     schema = pa.schema([(column.name, _ARROW[column.type]) for column in columns])
-    if len(table):
-        assert list(table.columns) == schema.names, f"table {name}: run_columns.py says otherwise"
-        arrow = pa.Table.from_pandas(table, schema=schema, preserve_index=False)
-    else:  # an empty column has forgotten what it would have held
-        arrow = schema.empty_table()
+    if not len(table):  # an empty column has forgotten what it would have held
+        return schema.empty_table()
+    assert list(table.columns) == schema.names, f"table {name}: run_columns.py says otherwise"
+    return pa.Table.from_pandas(table, schema=schema, preserve_index=False)
+
+
+def parquet(name: str, table: pd.DataFrame) -> bytes:
+    """A table as the bytes of its Parquet file: the same for the same table."""
+    made = arrow(name, table)
     content = io.BytesIO()
-    pq.write_table(arrow, content, compression="zstd", **_encodings(name, schema))
-    del arrow
+    pq.write_table(made, content, compression="zstd", **_encodings(name, made.schema))
+    del made
     pa.default_memory_pool().release_unused()
     return content.getvalue()
 

@@ -51,7 +51,8 @@ def test_one_version_everywhere() -> None:
     newest = re.search(r"^## \[(\d[^\]]*)\]", read("CHANGELOG.md"), re.MULTILINE)
     assert cited is not None
     assert newest is not None
-    assert version("tavern-abm") == PROJECT["version"] == cited[1] == newest[1]
+    catalogued = json.loads(read("codemeta.json"))["version"]
+    assert version("tavern-abm") == PROJECT["version"] == cited[1] == newest[1] == catalogued
 
 
 @pytest.fixture(scope="module")

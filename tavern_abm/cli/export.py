@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from ..run_folder import RunFolder
 
 TABLES = "csv"
+NETWORKS = ("gexf", "graphml")
+"""Formats of the suspicion network: as in `exports.networks`, which is not imported for help."""
 EVENING = (
     *("foundry", "obsidian", "improved-initiative", "roll20"),
     *("markdown", "html", "gm-csv", "zip"),
@@ -36,9 +38,10 @@ Content = Iterable[tuple[str, bytes]]
 @click.option(
     "--to",
     "format_",
-    type=click.Choice((TABLES, *EVENING)),
+    type=click.Choice((TABLES, *NETWORKS, *EVENING)),
     required=True,
-    help="csv: every table of the run; all others: rumours, people and situations of an evening.",
+    help="csv: every table of the run; gexf, graphml: who suspects whom; all others: rumours, "
+    "people and situations of an evening.",
 )
 @click.option("--die", type=click.Choice(DICE), help="How many rumours.  [default: d20]")
 @click.option("--count", type=WholeNumber(1, 1000), help="So many rumours, in place of a die.")
@@ -73,14 +76,16 @@ def export(
     """Turn RUN, the folder of a finished run, into files for other programs.
 
     With --to csv each table becomes a file with a header line; lists in a cell
-    are joined by semicolons. All other formats are the game master's pack of one
-    evening: what is for players is always in files of its own.
+    are joined by semicolons. With --to gexf (Gephi) or graphml (igraph, yEd) the
+    suspicion network of one night becomes one file. All other formats are the game
+    master's pack of one evening: what is for players is always in files of its own.
 
     \b
       tavern export runs/river-town-4 --to html
       tavern export runs/river-town-4 --to foundry --tavern "The Drowned Bell" --die d12
       tavern export runs/river-town-4 --to zip --seen told.json --out for-friday
       tavern export runs/rusty-flagon-1 --to csv
+      tavern export runs/rusty-flagon-1 --to gexf --night 14
     """  # noqa: D301
     from ..run_folder import read_run
     from .places import verify_no_run, verify_out
@@ -98,6 +103,10 @@ def export(
         from ..exports import csv_tables
 
         _write(place, csv_tables.files(found), owned=csv_tables.FILES)
+    elif format_ in NETWORKS:
+        from ..exports import networks
+
+        _write(place, networks.files(found, format_, evening["night"]).items())
     else:
         _export_evening(found, format_, place, {**evening, **DEFAULTS, **asked}, int(core or 13))
     click.echo(place)
@@ -105,10 +114,11 @@ def export(
 
 def _verify_options(format_: str, given: dict[str, Any], core: str | None) -> None:
     """See that what was asked for goes with the format."""
-    if format_ == TABLES and given:
-        option = next(iter(given)).replace("kinds", "kind").replace("_", "-")
-        text = f"--{option} is about one evening; --to csv writes all that was recorded"
-        raise click.UsageError(text)
+    wrong = [name for name in given if name != "night" or format_ == TABLES]
+    if format_ in (TABLES, *NETWORKS) and wrong:
+        option = wrong[0].replace("kinds", "kind").replace("_", "-")
+        writes = "all that was recorded" if format_ == TABLES else "the whole network of a night"
+        raise click.UsageError(f"--{option} is about one evening; --to {format_} writes {writes}")
     if "die" in given and "count" in given:
         raise click.UsageError("--die and --count both say how many; give one of them")
     if core is not None and format_ not in OF_FOUNDRY:

@@ -15,6 +15,7 @@ def report(run: Path) -> None:
     \b
       tavern report runs/rusty-flagon-1
     """  # noqa: D301
+    from ..crates import METADATA, write_crate
     from ..report import write_report
     from ..run_folder import RunFolderError, read_run
 
@@ -24,4 +25,6 @@ def report(run: Path) -> None:
         if not isinstance(error, RunFolderError) or error.path == run:
             read_run(run).verify_columns()  # is it a table of the run, or a fault of ours?
         raise
+    if (run / METADATA).is_file():  # it names the page by its hash
+        write_crate(run)
     click.echo(page)

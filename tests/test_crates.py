@@ -1,0 +1,262 @@
+"""The metadata of a folder tell machines what it is: complete, true, and of the standard."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+from tavern_abm import TavernModel, crates
+from tavern_abm.cli import tavern
+from tavern_abm.crates import METADATA, Publisher, write_crate
+from tavern_abm.writing import write_run
+
+Graph = dict[str, dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    model = TavernModel("orc-gate", rng=3, patrons=30)
+    model.run_for(3)
+    return write_run(model, tmp_path_factory.mktemp("runs") / "orc gate", report=True)
+
+
+@pytest.fixture
+def sweep(tmp_path: Path) -> Path:
+    """A folder as a merged sweep leaves it, made by hand."""
+    folder = tmp_path / "rake"
+    (folder / "parts").mkdir(parents=True)
+    (folder / "own").mkdir()
+    manifest = {
+        "format": 1,
+        "name": "rake",
+        "status": "finished",
+        "points": 2,
+        "nights": 30,
+        "shard": None,
+        "design": "d" * 64,
+        "source": "e" * 64,
+        "created": "2025-01-01T18:00:00+00:00",
+        "versions": {"python": "3.12.1", "tavern_abm": "0.6.0", "mesa": None},
+    }
+    design = {"about": "Does a rake make a town poor?", "seed": 7, "luck": "shared"}
+    design["replications"] = {"output": "gini", "at_least": 10}  # type: ignore[assignment]
+    (folder / "sweep.json").write_text(json.dumps(manifest))
+    (folder / "design.json").write_text(json.dumps(design))
+    (folder / "own" / "mine.py").write_text("def delay(model): return 1.0\n")
+    (folder / "notes.txt").write_text("my own")
+    keys = {"run_id": [0, 1_000_000], "scenario_id": [0, 1], "replication_id": [0, 0]}
+    pd.DataFrame(keys | {"status": ["done", "failed"]}).to_parquet(folder / "runs.parquet")
+    outcomes = {name: column[:1] for name, column in keys.items()}
+    outcomes |= {"gini": [0.4], "rake_cp:mean": [3.0]}  # type: ignore[dict-item]
+    pd.DataFrame(outcomes).to_parquet(folder / "outcomes.parquet")
+    pd.DataFrame({"run_id": [1_000_000]}).to_parquet(folder / "failures.parquet")
+    started = pd.to_datetime(["2025-01-01T18:00:05Z", "2025-01-01T18:00:01Z"])
+    timings = pd.DataFrame({"run_id": [0, 1_000_000], "started": started, "seconds": [1.5, 99.0]})
+    timings.to_parquet(folder / "timings.parquet")
+    return folder
+
+
+def graph_of(folder: Path) -> Graph:
+    found = json.loads((folder / METADATA).read_text(encoding="utf-8"))["@graph"]
+    graph = {entity["@id"]: entity for entity in found}
+    assert len(graph) == len(found), "two entities with one id"
+    return graph
+
+
+def references(value: Any) -> Iterator[str]:
+    """Every id that a property points at."""
+    if isinstance(value, list):
+        for each in value:
+            yield from references(each)
+    elif isinstance(value, dict):
+        yield value["@id"]
+
+
+def verify_standard(graph: Graph) -> None:
+    """What RO-Crate 1.1 and the Process Run Crate profile ask of every crate."""
+    assert graph[METADATA]["about"] == {"@id": "./"}
+    assert graph[METADATA]["conformsTo"] == {"@id": "https://w3id.org/ro/crate/1.1"}
+    root = graph["./"]
+    assert root["@type"] == "Dataset"
+    assert {"name", "description", "datePublished", "license", "conformsTo"} <= set(root)
+    (action,) = [each for each in graph.values() if each["@type"] == "CreateAction"]
+    assert root["mentions"] == {"@id": action["@id"]}
+    assert graph[action["instrument"]["@id"]]["@type"] == "SoftwareApplication"
+    assert action["startTime"] <= action["endTime"]
+    for entity in graph.values():
+        for key, value in entity.items():
+            if key != "@id":
+                targets = set(references(value)) - {"https://w3id.org/ro/crate/1.1"}
+                assert targets <= set(graph), (entity["@id"], key)
+
+
+def verify_files(folder: Path, graph: Graph, unhashed: str) -> None:
+    """Each file is part of the whole and as it says."""
+    parts = {each["@id"] for each in graph["./"]["hasPart"]}
+    files = {id_: each for id_, each in graph.items() if each["@type"] == "File"}
+    assert set(files) <= parts
+    for id_, entity in files.items():
+        content = (folder / unquote(id_)).read_bytes()
+        assert entity["description"]
+        assert "/" in entity["encodingFormat"]
+        assert entity["encodingFormat"] != "application/octet-stream"
+        if id_ != unhashed:
+            assert entity["sha256"] == hashlib.sha256(content).hexdigest()
+            assert entity["contentSize"] == str(len(content))
+
+
+def test_a_run(played: Path) -> None:
+    graph = graph_of(played)
+    verify_standard(graph)
+    verify_files(played, graph, "run.json")
+    files = {id_ for id_, each in graph.items() if each["@type"] == "File"}
+    assert files | {METADATA} == {path.name for path in played.iterdir()}
+
+
+def test_a_run_says_what_went_in(played: Path) -> None:
+    graph, info = graph_of(played), json.loads((played / "run.json").read_text())
+    action = graph["#run"]
+    put_in = set(references(action["object"]))
+    assert put_in == {"scenario.toml", "#seed", "#replicate", "#nights"}
+    assert (graph["#seed"]["value"], graph["#nights"]["value"]) == (3, 3)
+    assert graph["#digest"]["value"] == info["digest"]
+    assert action["description"] == "tavern run scenario.toml --seed 3 --nights 3"
+    assert action["endTime"] == info["ended"]
+    program = graph[action["instrument"]["@id"]]
+    assert program["softwareVersion"] == info["versions"]["tavern_abm"]
+    below = {graph[id_]["name"] for id_ in references(program["softwareRequirements"])}
+    assert below == set(info["versions"]) - {"tavern_abm"}
+
+
+def test_the_salt_is_not_told(played: Path) -> None:
+    salt = json.loads((played / "run.json").read_text())["salt"]
+    assert salt not in (played / METADATA).read_text()
+
+
+def test_written_anew_it_is_the_same(played: Path) -> None:
+    before = (played / METADATA).read_bytes()
+    write_crate(played)
+    assert (played / METADATA).read_bytes() == before
+
+
+def test_whoever_publishes_says_so(played: Path) -> None:
+    before = (played / METADATA).read_bytes()
+    orcid, licence = (
+        "https://orcid.org/0000-0002-1825-0097",
+        "https://creativecommons.org/licenses/by/4.0/",
+    )
+    write_crate(played, Publisher("Josiah Carberry", orcid, "Brown University", licence))
+    graph = graph_of(played)
+    verify_standard(graph)
+    assert graph["./"]["license"] == {"@id": licence}
+    assert graph["./"]["author"] == graph["#run"]["agent"] == {"@id": orcid}
+    assert graph[orcid]["name"] == "Josiah Carberry"
+    assert graph[orcid]["affiliation"] == graph["./"]["publisher"] == {"@id": "#affiliation"}
+    said = (played / METADATA).read_bytes()
+    write_crate(played)
+    assert (played / METADATA).read_bytes() == said, "who published it is kept"
+    write_crate(played, Publisher("Josiah Carberry"))
+    assert graph_of(played)["#author"]["name"] == "Josiah Carberry"
+    write_crate(played)
+    assert graph_of(played)["./"]["author"] == {"@id": "#author"}
+    write_crate(played, Publisher())
+    assert (played / METADATA).read_bytes() == before
+
+
+def test_metadata_that_are_damaged_are_written_anew(played: Path) -> None:
+    before = (played / METADATA).read_bytes()
+    for text in ("{", "[]", '{"@graph": [{"@id": "./"}]}'):
+        (played / METADATA).write_text(text)
+        write_crate(played)
+        assert (played / METADATA).read_bytes() == before
+
+
+def test_a_report_that_is_written_anew_is_named_anew(played: Path) -> None:
+    (played / "report.html").write_text("old")
+    assert CliRunner().invoke(tavern, ["report", str(played)]).exit_code == 0
+    verify_files(played, graph_of(played), "run.json")
+
+
+def test_a_run_that_went_on_and_had_own_decisions(played: Path) -> None:
+    info = json.loads((played / "run.json").read_text())
+    info |= {
+        "continued_from": {"nights": 2, "digest": "d" * 64, "version": "0.6.0"},
+        "decisions": ["cheats", "accuses"],
+        "data_digest": "e" * 64,
+    }
+    document = json.loads(crates.crate_of_run(played, info))
+    graph = {entity["@id"]: entity for entity in document["@graph"]}
+    verify_standard(graph)
+    assert graph["#continued-from"]["value"] == "d" * 64
+    assert graph["#decisions"]["value"] == "cheats, accuses"
+    assert graph["#data-digest"]["value"] == "e" * 64
+    assert graph["#run"]["description"] == "tavern rerun ."
+
+
+def test_a_sweep(sweep: Path) -> None:
+    write_crate(sweep)
+    graph = graph_of(sweep)
+    verify_standard(graph)
+    verify_files(sweep, graph, "sweep.json")
+    parts = {each["@id"] for each in graph["./"]["hasPart"]}
+    tables = {"runs.parquet", "outcomes.parquet", "failures.parquet", "timings.parquet"}
+    assert parts == {"sweep.json", "design.json", "own/mine.py", "parts/", *tables}
+    assert graph["./"]["name"] == "sweep rake"
+    about = graph["./"]["description"]
+    assert about.startswith("Does a rake make a town poor? 2 runs")
+    assert "1 of them failed" in about
+    action = graph["#sweep"]
+    assert action["startTime"] == "2025-01-01T18:00:00+00:00"
+    assert action["endTime"] == "2025-01-01T18:01:40+00:00"
+    assert action["actionStatus"] == "http://schema.org/CompletedActionStatus"
+
+
+def test_a_sweep_says_what_went_in_and_what_was_measured(sweep: Path) -> None:
+    write_crate(sweep)
+    graph = graph_of(sweep)
+    put_in = {graph[id_]["name"]: graph[id_] for id_ in references(graph["#sweep"]["object"])}
+    assert set(put_in) == {
+        *("design.json", "own/mine.py", "seed", "luck", "replications"),
+        *("points", "nights", "design", "source"),
+    }
+    assert put_in["seed"]["value"] == 7
+    assert put_in["design"]["value"] == "d" * 64
+    assert json.loads(put_in["replications"]["value"])["output"] == "gini"
+    measured = {graph[id_]["name"] for id_ in references(graph["./"]["variableMeasured"])}
+    assert measured == {"gini", "rake_cp:mean"}
+
+
+def test_a_sweep_that_is_not_merged(sweep: Path) -> None:
+    for table in sweep.glob("*.parquet"):
+        table.unlink()
+    write_crate(sweep)
+    graph = graph_of(sweep)
+    verify_standard(graph)
+    assert "not merged yet" in graph["./"]["description"]
+
+
+def test_a_folder_of_neither(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"neither a run nor a sweep"):
+        write_crate(tmp_path)
+    (tmp_path / "run.json").write_text("{")
+    with pytest.raises(ValueError, match=r"run\.json: damaged"):
+        write_crate(tmp_path)
+    assert not (tmp_path / METADATA).exists()
+
+
+def test_the_library_of_the_standard_reads_them(played: Path, sweep: Path) -> None:
+    rocrate = pytest.importorskip("rocrate.rocrate")
+    write_crate(sweep)
+    for folder in (played, sweep):
+        crate = rocrate.ROCrate(folder)
+        there = {path.name for path in folder.glob("*.parquet")}
+        assert there <= {entity.id for entity in crate.data_entities}
+        action = crate.root_dataset["mentions"]
+        assert action.type == "CreateAction"
+        assert action["instrument"]["name"] == "tavern_abm"
