@@ -17,15 +17,32 @@ if TYPE_CHECKING:
     from .patrons.decisions import Policy
     from .patrons.patron import Patron
     from .scenario import Scenario, ScenarioError
+    from .sweeps.api import SweepResult, sweep
+    from .sweeps.configuration import RunConfiguration
+    from .sweeps.design import Design
 
-__all__ = ["Patron", "Policy", "Scenario", "ScenarioError", "TavernModel"]
+__all__ = [
+    "Design",
+    "Patron",
+    "Policy",
+    "RunConfiguration",
+    "Scenario",
+    "ScenarioError",
+    "SweepResult",
+    "TavernModel",
+    "sweep",
+]
 
 _HOMES = {
+    "Design": ".sweeps.design",
     "Patron": ".patrons.patron",
     "Policy": ".patrons.decisions",
+    "RunConfiguration": ".sweeps.configuration",
     "Scenario": ".scenario",
     "ScenarioError": ".scenario",
+    "SweepResult": ".sweeps.api",
     "TavernModel": ".model",
+    "sweep": ".sweeps.api",
 }
 
 

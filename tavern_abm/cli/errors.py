@@ -103,8 +103,9 @@ def _is_about_input(error: ValueError) -> bool:
     from ..data_tables import DataError
     from ..run_folder import RunFolderError
     from ..scenario import ScenarioError
+    from ..sweeps.errors import SweepError
 
-    return isinstance(error, ScenarioError | DataError | RunFolderError)
+    return isinstance(error, ScenarioError | DataError | RunFolderError | SweepError)
 
 
 def _is_about_books(error: RuntimeError) -> bool:
