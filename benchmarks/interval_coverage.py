@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tavern_abm.sweeps.design import Auto
-from tavern_abm.sweeps.estimates import (
+from tavern_abm.sweeps.estimating.estimates import (
     BOOTSTRAP_FROM,
     bootstrap_bounds,
     mean_t,
@@ -27,7 +27,7 @@ from tavern_abm.sweeps.estimates import (
     t_bounds,
     welch,
 )
-from tavern_abm.sweeps.groups import means_by_replication
+from tavern_abm.sweeps.estimating.groups import means_by_replication
 
 type Floats = NDArray[np.float64]
 type Draw = Callable[[np.random.Generator, tuple[int, ...]], Floats]

@@ -14,8 +14,8 @@ from pathlib import Path
 from statistics import median
 
 from tavern_abm.sweeps.design import Design
-from tavern_abm.sweeps.making import design_of
-from tavern_abm.sweeps.sessions import play_session, store_for
+from tavern_abm.sweeps.designs.making import design_of
+from tavern_abm.sweeps.running.sessions import play_session, store_for
 
 GOAL = 1.8
 RUNS = 800

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from .patrons.patron import Patron
     from .scenario import Scenario, ScenarioError
     from .sweeps.api import SweepResult, sweep
-    from .sweeps.configuration import RunConfiguration
     from .sweeps.design import Design
+    from .sweeps.measuring.configuration import RunConfiguration
 
 __all__ = [
     "Design",
@@ -37,7 +37,7 @@ _HOMES = {
     "Design": ".sweeps.design",
     "Patron": ".patrons.patron",
     "Policy": ".patrons.decisions",
-    "RunConfiguration": ".sweeps.configuration",
+    "RunConfiguration": ".sweeps.measuring.configuration",
     "Scenario": ".scenario",
     "ScenarioError": ".scenario",
     "SweepResult": ".sweeps.api",

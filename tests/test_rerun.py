@@ -16,13 +16,13 @@ from tavern_abm.cli import tavern
 from tavern_abm.continuing import put_in, read_interventions, revive
 from tavern_abm.extent import SAMPLE, WHOLE
 from tavern_abm.run_folder import RunFolderError, read_run
+from tavern_abm.sweeps.designs.making import design_of
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.making import design_of
-from tavern_abm.sweeps.parts import close_parts, part_of
-from tavern_abm.sweeps.rerunning import difference_of, rerun
-from tavern_abm.sweeps.run_again import kept_of, play_again, traceback_of
-from tavern_abm.sweeps.store import Store
-from tavern_abm.sweeps.working import first_line
+from tavern_abm.sweeps.running.rerunning import difference_of, rerun
+from tavern_abm.sweeps.running.run_again import kept_of, play_again, traceback_of
+from tavern_abm.sweeps.running.working import first_line
+from tavern_abm.sweeps.stores.parts import close_parts, part_of
+from tavern_abm.sweeps.stores.store import Store
 from tavern_abm.writing import write_run
 
 NIGHTS = 3
@@ -284,13 +284,15 @@ def test_it_can_be_written_whole(store: Store, tmp_path: Path) -> None:
 
 
 def test_what_is_not_the_same_is_shown(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tavern_abm.sweeps.collecting import Collected
+    from tavern_abm.sweeps.measuring.collecting import Collected
 
     plain = Collected.outcome
     monkeypatch.setattr(
         Collected, "outcome", lambda self, name: plain(self, name) + (name == "rake_cp")
     )
-    monkeypatch.setattr("tavern_abm.sweeps.collecting.state_digest", lambda model: "other")
+    monkeypatch.setattr(
+        "tavern_abm.sweeps.measuring.collecting.state_digest", lambda model: "other"
+    )
     found = play_again(store, 1_000_001)
     assert found.differing == ("rake_cp", "digest")
     told = command(store.path, "--run", "1000001")
@@ -314,7 +316,7 @@ def test_a_run_that_is_not_of_the_sweep(store: Store, run_id: int) -> None:
 
 
 def test_the_program_may_have_changed(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tavern_abm.sweeps.run_again.source_digest", lambda: "other")
+    monkeypatch.setattr("tavern_abm.sweeps.running.run_again.source_digest", lambda: "other")
     found = command(store.path, "--run", "0")
     assert found.exit_code == 0
     assert "has been changed since it was played" in found.stderr
@@ -364,7 +366,7 @@ def area(settings: dict[str, Any], seed: int) -> dict[str, float]:
 
 def test_a_function_has_no_run_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "tavern_abm.sweeps.function_configuration.found", lambda name, kind: area
+        "tavern_abm.sweeps.measuring.function_configuration.found", lambda name, kind: area
     )  # test modules cannot be imported by name
     design = design_of(area, factors={"a": [1, 2]}, outputs=["area"])
     store = played(tmp_path / "store", design, [(1, 0)])

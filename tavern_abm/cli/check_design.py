@@ -35,8 +35,8 @@ def holds_design(name: str) -> bool:
 def check_design(name: str, *, as_json: bool) -> None:
     """Say what is wrong with a design, and leave with exit code 3; or what it comes to."""
     from ..scenario import ScenarioError
+    from ..sweeps.designs.reading import load_design
     from ..sweeps.errors import SweepError
-    from ..sweeps.reading import load_design
 
     try:
         design = load_design(name)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from ..sweeps.comparing import Comparison
+    from ..sweeps.counterfactuals.comparing import Comparison
 
 
 @click.command()
@@ -47,7 +47,7 @@ def compare(
       tavern compare runs/rusty-flagon-7 runs/orcs-7
       tavern compare runs/rusty-flagon-7 runs/orcs-7 --format csv > orcs.csv
     """  # noqa: D301
-    from ..sweeps.comparing import compare as hold
+    from ..sweeps.counterfactuals.comparing import compare as hold
     from .places import print_or_write, verify_out_file
 
     if out is not None:
@@ -68,10 +68,10 @@ def _compared(hold: Any, one: Path, other: Path, outputs: tuple[str, ...]) -> Co
 
 def _printer(format_: str) -> Any:
     if format_ == "html":
-        from ..sweeps.compare_page import page
+        from ..sweeps.counterfactuals.compare_page import page
 
         return page
-    from ..sweeps import compare_tables, compare_text
+    from ..sweeps.counterfactuals import compare_tables, compare_text
 
     printers = {
         "text": compare_text.text_of,

@@ -12,7 +12,7 @@ import click
 from .errors import FailedError
 
 if TYPE_CHECKING:
-    from ..sweeps.store import StoreTally
+    from ..sweeps.stores.store import StoreTally
 
 
 @click.command()
@@ -42,8 +42,8 @@ def merge(stores: tuple[Path, ...], out: Path | None, quiet: bool, as_json: bool
     played. A run that was played twice must have given the same both times.
     """  # noqa: D301
     from ..crates import write_crate
-    from ..sweeps.merging import merge as merged
-    from ..sweeps.store import Store
+    from ..sweeps.stores.merging import merge as merged
+    from ..sweeps.stores.store import Store
 
     is_silent = quiet or as_json
     remarks: list[str] = []

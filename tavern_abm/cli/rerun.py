@@ -17,9 +17,9 @@ from .run import Threads, _bar, threads_for
 if TYPE_CHECKING:
     from ..model import TavernModel
     from ..run_folder import RunFolder
-    from ..sweeps.rerunning import Rerun
-    from ..sweeps.run_again import PlayedAgain
-    from ..sweeps.store import Store
+    from ..sweeps.running.rerunning import Rerun
+    from ..sweeps.running.run_again import PlayedAgain
+    from ..sweeps.stores.store import Store
 
 
 @click.command()
@@ -90,7 +90,7 @@ def _verify_usage(folder: Path, is_sweep: bool, run_id: int | None, given: dict[
 
 def _of_folder(folder: Path, as_json: bool, given: dict[str, Any]) -> None:
     from ..run_folder import read_run
-    from ..sweeps import rerunning
+    from ..sweeps.running import rerunning
 
     run = read_run(folder)
     threads = threads_for(given["threads"], run.info["patrons"])
@@ -144,8 +144,8 @@ def _document(run: RunFolder, found: Rerun) -> dict[str, Any]:
 
 
 def _of_sweep(folder: Path, run_id: int, as_json: bool, given: dict[str, Any]) -> None:
-    from ..sweeps import run_again
-    from ..sweeps.store import Store
+    from ..sweeps.running import run_again
+    from ..sweeps.stores.store import Store
 
     store = Store.open(folder)
     note = run_again.other_programs(store)
@@ -165,7 +165,7 @@ def _of_sweep(folder: Path, run_id: int, as_json: bool, given: dict[str, Any]) -
 
 
 def _show_failure(error: BaseException, debug: bool) -> None:
-    from ..sweeps.run_again import traceback_of
+    from ..sweeps.running.run_again import traceback_of
 
     click.echo(traceback_of(error), err=True, nl=False)
     if debug:
@@ -175,7 +175,7 @@ def _show_failure(error: BaseException, debug: bool) -> None:
 
 
 def _document_of_run(found: PlayedAgain, store: Store, run_id: int) -> dict[str, Any]:
-    from ..sweeps.run_again import traceback_of
+    from ..sweeps.running.run_again import traceback_of
 
     kept = None
     if found.kept is not None:

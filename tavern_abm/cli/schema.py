@@ -23,13 +23,13 @@ def schema(markdown: bool, of_designs: bool, outputs: bool) -> None:
     path, type, default, range and meaning.
     """  # noqa: D301
     if outputs:
-        from ..sweeps import outputs_reference
+        from ..sweeps.measuring import outputs_reference
 
         text = outputs_reference.markdown() if markdown else outputs_reference.plain()
         click.echo(text, nl=False)
         return
     if of_designs:
-        from ..sweeps import design_reference
+        from ..sweeps.designs import design_reference
 
         text = design_reference.markdown() if markdown else design_reference.json_text()
         click.echo(text, nl=False)

@@ -15,7 +15,7 @@ from .run import _bar
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ..sweeps.frames import Frames
+    from ..sweeps.stores.frames import Frames
 
 FORMATS = ("text", "csv", "parquet", "json", "html")
 
@@ -176,8 +176,8 @@ def _verify_free(place: Path, store: Path, *, force: bool) -> None:
 
 def _summarize(store: Path, out: Path | None, given: dict[str, Any]) -> None:
     from ..sweeps.errors import SweepError
-    from ..sweeps.frames import read
-    from ..sweeps.groups import DONE
+    from ..sweeps.estimating.groups import DONE
+    from ..sweeps.stores.frames import read
 
     tables = read(store, series=False)
     if not (tables.runs["status"] == DONE).any():
@@ -193,7 +193,7 @@ def _summarize(store: Path, out: Path | None, given: dict[str, Any]) -> None:
 def _verify_names(tables: Frames, given: dict[str, Any]) -> None:
     """See that outputs and parameters are there; names become full paths."""
     from ..sweeps.errors import SweepError
-    from ..sweeps.groups import outputs_of, path_named, paths_of
+    from ..sweeps.estimating.groups import outputs_of, path_named, paths_of
 
     option = "--output"
     try:
@@ -206,8 +206,8 @@ def _verify_names(tables: Frames, given: dict[str, Any]) -> None:
 
 
 def _means(tables: Frames, given: dict[str, Any]) -> pd.DataFrame:
-    from ..sweeps.convergence import add_needed
-    from ..sweeps.summaries import summarize
+    from ..sweeps.estimating.convergence import add_needed
+    from ..sweeps.estimating.summaries import summarize
 
     names = ("confidence", "outputs", "by", "simultaneous")
     with _bar("output", len(given["outputs"]), is_silent=False) as bar:
@@ -218,7 +218,7 @@ def _means(tables: Frames, given: dict[str, Any]) -> pd.DataFrame:
 
 def _differences(tables: Frames, given: dict[str, Any]) -> pd.DataFrame:
     from ..sweeps.errors import SweepError
-    from ..sweeps.pairs import differences, parse_against
+    from ..sweeps.estimating.pairs import differences, parse_against
 
     names = ("confidence", "outputs", "by", "simultaneous")
     try:
@@ -231,8 +231,8 @@ def _differences(tables: Frames, given: dict[str, Any]) -> pd.DataFrame:
 def _indices(store: Path, tables: Frames, given: dict[str, Any]) -> pd.DataFrame:
     import pandas as pd
 
-    from ..sweeps.sensitivity import indices
-    from ..sweeps.store import Store
+    from ..sweeps.sensitivities.sensitivity import indices
+    from ..sweeps.stores.store import Store
 
     parts = []
     design = Store.open(store).design
@@ -244,17 +244,17 @@ def _indices(store: Path, tables: Frames, given: dict[str, Any]) -> pd.DataFrame
 
 
 def _made(store: Path, tables: Frames, found: pd.DataFrame, given: dict[str, Any]) -> str | bytes:
-    from ..sweeps import tables as printing
+    from ..sweeps.estimating import tables as printing
 
     if given["format_"] == "csv":
         return printing.csv_of(found)
     if given["format_"] == "parquet":
         return printing.parquet_of(found)
-    from ..sweeps.manifest import read_manifest
+    from ..sweeps.stores.manifest import read_manifest
 
     manifest = read_manifest(store)
     if given["format_"] == "json":
-        from ..sweeps.summary_words import about_json
+        from ..sweeps.estimating.summary_words import about_json
 
         return printing.json_of(found, about_json(tables, given["confidence"], manifest.name))
     how: dict[str, Any] = {"name": manifest.name, "planned": manifest.planned}
@@ -266,10 +266,10 @@ def _made(store: Path, tables: Frames, found: pd.DataFrame, given: dict[str, Any
 
 
 def _text(tables: Frames, found: pd.DataFrame, given: dict[str, Any], **how: Any) -> list[str]:
-    from ..sweeps.summary_words import difference_text, summary_text
+    from ..sweeps.estimating.summary_words import difference_text, summary_text
 
     if given["sensitivity"]:
-        from ..sweeps.index_lines import index_text
+        from ..sweeps.sensitivities.index_lines import index_text
 
         del how["planned"]
         return index_text(found, **how, confidence=given["confidence"])
@@ -284,7 +284,7 @@ def _text(tables: Frames, found: pd.DataFrame, given: dict[str, Any], **how: Any
 def _titles(outputs: Sequence[str]) -> dict[str, str]:
     """What outputs of the model are called; nothing of a user's own."""
     from ..sweeps.errors import SweepError
-    from ..sweeps.quantities import quantity_of
+    from ..sweeps.measuring.quantities import quantity_of
 
     found = {}
     for name in outputs:
@@ -309,7 +309,7 @@ def _write(content: str | bytes, out: Path | None, format_: str) -> None:
 
 
 def _write_page(store: Path, page: Path, confidence: float) -> None:
-    from ..sweeps.page import write_page
+    from ..sweeps.pages.page import write_page
     from .places import writing_to
 
     with writing_to(page):

@@ -17,9 +17,9 @@ from .run import MAX_NIGHTS, MAX_SEED, Setting
 
 if TYPE_CHECKING:
     from ..sweeps.design import Design
-    from ..sweeps.runner import Tally
-    from ..sweeps.shards import Shard
-    from ..sweeps.store import Store
+    from ..sweeps.running.runner import Tally
+    from ..sweeps.stores.shards import Shard
+    from ..sweeps.stores.store import Store
 
 MAX_JOBS = 1024
 MAX_REPLICATES = 1_000_000
@@ -46,7 +46,7 @@ class ShardOption(Kind):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read the two numbers."""
         from ..sweeps.errors import SweepError
-        from ..sweeps.shards import Shard
+        from ..sweeps.stores.shards import Shard
 
         try:
             return value if isinstance(value, Shard) else Shard.from_text(str(value))
@@ -141,12 +141,12 @@ def _verify_usage(given: dict[str, Any]) -> None:
 
 def _design(name: str, given: dict[str, Any]) -> tuple[Design, Path | None]:
     """The design, and its file."""
-    from ..sweeps.sessions import is_sweep
+    from ..sweeps.running.sessions import is_sweep
 
     if is_sweep(Path(name)):
         return _design_of_store(Path(name), given), None
     from ..scenario import parse_setting
-    from ..sweeps.reading import find_design, load_design
+    from ..sweeps.designs.reading import find_design, load_design
 
     settings = dict(map(parse_setting, given["settings"]))
     made = load_design(
@@ -163,8 +163,8 @@ def _design_of_store(folder: Path, given: dict[str, Any]) -> Design:
     """What is played in a store: it can be given more replications, and nothing else."""
     from dataclasses import replace
 
-    from ..sweeps.sessions import shard_of
-    from ..sweeps.store import Store
+    from ..sweeps.running.sessions import shard_of
+    from ..sweeps.stores.store import Store
 
     others = {"nights": "--nights", "seed": "--seed", "settings": "--set", "out": "--out"}
     asked = [option for name, option in others.items() if given[name] not in (None, ())]
@@ -184,7 +184,7 @@ def _design_of_store(folder: Path, given: dict[str, Any]) -> Design:
 def _store(design: Design, source: Path | None, name: str, given: dict[str, Any]) -> Store:
     """The store; what stands in its place already is left alone."""
     from ..folders import is_empty
-    from ..sweeps.sessions import default_folder, is_sweep, store_for
+    from ..sweeps.running.sessions import default_folder, is_sweep, store_for
     from .places import writing_to
 
     folder = given["out"] or default_folder(design.name, given["shard"])
@@ -202,7 +202,7 @@ def _store(design: Design, source: Path | None, name: str, given: dict[str, Any]
 
 
 def _verify_shard(design: Design, shard: Shard | None) -> None:
-    from ..sweeps.dry_run import count_runs
+    from ..sweeps.running.dry_run import count_runs
 
     if shard is not None and count_runs(design, shard)[1] == 0:
         text = f"shard {shard} has no runs: the design has only {count_runs(design)[1]}"
@@ -213,13 +213,13 @@ def _verify_shard(design: Design, shard: Shard | None) -> None:
 
 
 def _progress(is_silent: bool) -> Any:
-    from ..sweeps.progress import Silent, progress_for
+    from ..sweeps.running.progress import Silent, progress_for
 
     return Silent() if is_silent else progress_for()
 
 
 def _say_if_it_compiles(design: Design, is_silent: bool) -> None:
-    from ..sweeps.kernels import games_to_compile
+    from ..sweeps.running.kernels import games_to_compile
 
     games = games_to_compile(design.configuration)
     if games and not is_silent:
@@ -228,8 +228,8 @@ def _say_if_it_compiles(design: Design, is_silent: bool) -> None:
 
 
 def _play(design: Design, store: Store, given: dict[str, Any], progress: Any) -> Tally:
-    from ..sweeps.executors import n_processors
-    from ..sweeps.sessions import play_session
+    from ..sweeps.running.executors import n_processors
+    from ..sweeps.running.sessions import play_session
 
     jobs = n_processors() if given["jobs"] == "auto" else given["jobs"]
     with _stopping_at_sigterm():
@@ -266,7 +266,7 @@ def _give_up(name: str, store: Store, given: dict[str, Any]) -> None:
 
 
 def _tell(design: Design, store: Store, tally: Tally, given: dict[str, Any], as_json: bool) -> int:
-    from ..sweeps import sweep_words
+    from ..sweeps.running import sweep_words
 
     if as_json:
         document = sweep_words.document(store, tally)
@@ -283,8 +283,8 @@ def _tell(design: Design, store: Store, tally: Tally, given: dict[str, Any], as_
 
 
 def _look_ahead(design: Design, given: dict[str, Any], as_json: bool) -> None:
-    from ..sweeps import dry_run, dry_run_words
-    from ..sweeps.executors import n_processors
+    from ..sweeps.running import dry_run, dry_run_words
+    from ..sweeps.running.executors import n_processors
 
     _verify_shard(design, given["shard"])
     jobs = n_processors() if given["jobs"] == "auto" else given["jobs"]

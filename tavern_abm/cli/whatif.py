@@ -15,8 +15,8 @@ from .run import MAX_NIGHTS, MAX_SEED, Setting
 from .summary import Confidence
 
 if TYPE_CHECKING:
-    from ..sweeps.questions import Question
-    from ..sweeps.what_if import WhatIf
+    from ..sweeps.counterfactuals.questions import Question
+    from ..sweeps.counterfactuals.what_if import WhatIf
 
 MOST_REPLICATES = 100_000
 MAX_JOBS = 1024
@@ -116,8 +116,8 @@ def whatif(scenario: str, format_: str, out: Path | None, force: bool, **given: 
 def _asked(scenario: str, given: dict[str, Any]) -> Question:
     """The question, before anything is played."""
     from ..scenario import parse_setting
+    from ..sweeps.counterfactuals.questions import ask
     from ..sweeps.errors import SweepError
-    from ..sweeps.questions import ask
 
     if not given["without"] and not given["settings"]:
         raise click.UsageError("nothing is changed: say what with --without NAME or --set")
@@ -135,7 +135,7 @@ def _asked(scenario: str, given: dict[str, Any]) -> Question:
 
 
 def _answered(question: Question, given: dict[str, Any]) -> WhatIf:
-    from ..sweeps.what_if import answer
+    from ..sweeps.counterfactuals.what_if import answer
 
     jobs = given["jobs"] or _n_processors(question)
     found = answer(
@@ -163,13 +163,13 @@ def _n_processors(question: Question) -> int:
 
 def _printer(format_: str) -> Any:
     if format_ == "text":
-        from ..sweeps.what_if_text import text_of
+        from ..sweeps.counterfactuals.what_if_text import text_of
 
         return text_of
     if format_ == "html":
-        from ..sweeps.what_if_page import page
+        from ..sweeps.counterfactuals.what_if_page import page
 
         return page
-    from ..sweeps import what_if_tables as tables
+    from ..sweeps.counterfactuals import what_if_tables as tables
 
     return {"json": tables.json_of, "csv": tables.csv_of}[format_]

@@ -33,7 +33,7 @@ def plot_convergence(
         A view each.
     lines : sequence of sequences of (name, DataFrame)
         For each outcome at most three points: ``n``, ``mean``, ``low``, ``high``, as
-        `tavern_abm.sweeps.convergence.running_mean` gives them.
+        `tavern_abm.sweeps.estimating.convergence.running_mean` gives them.
     notes : sequence of str
         What each view shows.
     """

@@ -37,7 +37,7 @@ class Effect(NamedTuple):
     ----------
     levels : DataFrame
         ``x``, ``level``, ``mean``, ``low``, ``high``, ``n_points``, as
-        `tavern_abm.sweeps.effects` gives it.
+        `tavern_abm.sweeps.sensitivities.effects` gives it.
     points : DataFrame or None
         ``x`` and ``mean`` of each point, where the factor was sampled.
     """

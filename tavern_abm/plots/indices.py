@@ -45,7 +45,7 @@ def plot_indices(
         A view each.
     tables : sequence of DataFrame
         For each outcome ``title`` (the factor for people), ``kind``, ``value``, ``low``,
-        ``high``: rows of `tavern_abm.sweeps.sensitivity.indices`.
+        ``high``: rows of `tavern_abm.sweeps.sensitivities.sensitivity.indices`.
     notes : sequence of str
         What each view shows.
     """

@@ -31,8 +31,8 @@ def plot_tornado(
     outcomes : sequence of Outcome
         A view each.
     swings : sequence of DataFrame
-        For each outcome as `tavern_abm.sweeps.effects.swings` gives it, with ``title`` (the
-        factor for people).
+        For each outcome as `tavern_abm.sweeps.sensitivities.effects.swings` gives it, with
+        ``title`` (the factor for people).
     middles : sequence of float
         The mean of each outcome over all points: where the bars part.
     notes : sequence of str

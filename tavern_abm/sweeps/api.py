@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from .design import Design
 from .errors import SweepError
-from .frames import Frames, read
-from .progress import Progress, Silent, progress_for
-from .runner import Tally
-from .sessions import play_session, store_for
-from .shards import Shard
+from .running.progress import Progress, Silent, progress_for
+from .running.runner import Tally
+from .running.sessions import play_session, store_for
+from .stores.frames import Frames, read
+from .stores.shards import Shard
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,19 +71,19 @@ class SweepResult:
 
     def summary(self, **how: Any) -> pd.DataFrame:
         """Estimates with intervals: see `summaries.summarize` for what can be asked."""
-        from .summaries import summarize
+        from .estimating.summaries import summarize
 
         return summarize(self.frames, **how)
 
     def differences(self, against: int | Mapping[str, Any], **how: Any) -> pd.DataFrame:
         """What points have more than another: see `pairs.differences` for what can be asked."""
-        from .pairs import differences
+        from .estimating.pairs import differences
 
         return differences(self.frames, against, **how)
 
     def sensitivity(self, **how: Any) -> pd.DataFrame:
         """Which factor moves which output: see `sensitivity.indices` for what can be asked."""
-        from .sensitivity import indices
+        from .sensitivities.sensitivity import indices
 
         return indices(self.design, self.frames, **how)
 
@@ -189,10 +189,10 @@ def _made(design: Design | str | Path | Mapping[str, Any]) -> Design:
     if isinstance(design, Design):
         return design
     if isinstance(design, Mapping):
-        from .making import design_from
+        from .designs.making import design_from
 
         return design_from(design)
-    from .reading import load_design
+    from .designs.reading import load_design
 
     return load_design(design)
 
@@ -201,7 +201,7 @@ def _file_of(design: Any) -> Path | None:
     """The file that a design was read from."""
     if not isinstance(design, str | Path):
         return None
-    from .reading import find_design
+    from .designs.reading import find_design
 
     return find_design(design)
 

@@ -204,9 +204,9 @@ class Design:
         SweepError
             If it is of a later format, or what it is played with cannot be had any more.
         """
-        from .configuration import configuration_from
+        from .designs.points import points_from
         from .errors import SweepError
-        from .points import points_from
+        from .measuring.configuration import configuration_from
 
         if document.get("format") != FORMAT:
             text = f"is of format {document.get('format')}, and this version reads {FORMAT}"
@@ -296,7 +296,7 @@ class Design:
         >>> len(design.points), design.replications, design.method
         (2, 10, 'table')
         """
-        from .making import design_of
+        from .designs.making import design_of
 
         return design_of(
             table=samples,

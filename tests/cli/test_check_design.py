@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from tavern_abm.cli import tavern
 from tavern_abm.cli.check_design import holds_design
 from tavern_abm.scenario import builtin_scenarios
-from tavern_abm.sweeps.ready import ready_designs
+from tavern_abm.sweeps.designs.ready import ready_designs
 
 STUDY = """
 about = "Does it matter?"

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tavern_abm.cli import tavern
-from tavern_abm.sweeps.store import Store
+from tavern_abm.sweeps.stores.store import Store
 from tests.sweeps.quick_sweep import FAILS, content, play, played, quick_design, runs_of
 
 

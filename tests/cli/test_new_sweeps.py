@@ -9,9 +9,9 @@ from click.testing import CliRunner, Result
 
 from tavern_abm.cli import tavern
 from tavern_abm.cli.new_sweeps import DESIGN
-from tavern_abm.sweeps import design_reference
 from tavern_abm.sweeps.design import Auto
-from tavern_abm.sweeps.reading import load_design
+from tavern_abm.sweeps.designs import design_reference
+from tavern_abm.sweeps.designs.reading import load_design
 
 OFFERED = re.compile(r"^#(?=[a-z\"\[])", re.MULTILINE)
 

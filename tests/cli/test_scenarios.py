@@ -7,8 +7,8 @@ from click.testing import CliRunner
 
 from tavern_abm.cli import tavern
 from tavern_abm.scenario import builtin_scenarios, load_scenario
-from tavern_abm.sweeps.reading import load_design
-from tavern_abm.sweeps.ready import ready_designs
+from tavern_abm.sweeps.designs.reading import load_design
+from tavern_abm.sweeps.designs.ready import ready_designs
 
 
 def test_one_line_on_each() -> None:

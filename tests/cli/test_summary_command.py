@@ -11,12 +11,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tavern_abm.cli import tavern
-from tavern_abm.sweeps.frames import read
-from tavern_abm.sweeps.pairs import COLUMNS as DIFFERENCE_COLUMNS
-from tavern_abm.sweeps.pairs import differences
-from tavern_abm.sweeps.sensitivity import indices
-from tavern_abm.sweeps.summaries import COLUMNS as SUMMARY_COLUMNS
-from tavern_abm.sweeps.summaries import summarize
+from tavern_abm.sweeps.estimating.pairs import COLUMNS as DIFFERENCE_COLUMNS
+from tavern_abm.sweeps.estimating.pairs import differences
+from tavern_abm.sweeps.estimating.summaries import COLUMNS as SUMMARY_COLUMNS
+from tavern_abm.sweeps.estimating.summaries import summarize
+from tavern_abm.sweeps.sensitivities.sensitivity import indices
+from tavern_abm.sweeps.stores.frames import read
 from tests.sweeps.fake_sweep import fake_design, fake_frames, write_fake_store
 
 

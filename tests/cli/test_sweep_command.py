@@ -14,9 +14,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tavern_abm.cli import tavern
-from tavern_abm.sweeps.frames import read
-from tavern_abm.sweeps.records import RECORDS
-from tavern_abm.sweeps.store import Store
+from tavern_abm.sweeps.stores.frames import read
+from tavern_abm.sweeps.stores.records import RECORDS
+from tavern_abm.sweeps.stores.store import Store
 
 ROOT = Path(__file__).resolve().parents[2]
 DESIGN = """
@@ -165,7 +165,7 @@ def test_another_design_is_refused() -> None:
 
 def test_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     sweep("tax.toml")
-    monkeypatch.setattr("tavern_abm.sweeps.store.source_digest", lambda: "0" * 64)
+    monkeypatch.setattr("tavern_abm.sweeps.stores.store.source_digest", lambda: "0" * 64)
     result = sweep("tax.toml", "--resume")
     assert result.exit_code == 3
     assert "results would mix" in result.stderr
@@ -264,7 +264,7 @@ def test_refused(arguments: list[str], code: int, problem: str) -> None:
 
 def test_an_unreachable_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
-    monkeypatch.setattr("tavern_abm.sweeps.dask_workers.CONNECT_SECONDS", 1.0)
+    monkeypatch.setattr("tavern_abm.sweeps.running.dask_workers.CONNECT_SECONDS", 1.0)
     result = sweep("tax.toml", "--dask", "tcp://127.0.0.1:9")
     assert result.exit_code == 3
     assert "no Dask scheduler answers at tcp://127.0.0.1:9" in result.stderr

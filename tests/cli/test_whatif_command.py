@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 
 from tavern_abm import TavernModel
 from tavern_abm.cli import tavern
-from tavern_abm.sweeps.counterfactual import Counterfactual
+from tavern_abm.sweeps.counterfactuals.counterfactual import Counterfactual
 
 INN = """
 extends = "plain-dice"

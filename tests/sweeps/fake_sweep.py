@@ -17,15 +17,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from tavern_abm.sweeps import merging
-from tavern_abm.sweeps.configuration import RunConfiguration
 from tavern_abm.sweeps.design import Design, Factor
-from tavern_abm.sweeps.frames import Frames
+from tavern_abm.sweeps.designs.points import Grid, Listed
+from tavern_abm.sweeps.measuring.configuration import RunConfiguration
 from tavern_abm.sweeps.outputs import Output
-from tavern_abm.sweeps.parts import part_of
-from tavern_abm.sweeps.points import Grid, Listed
 from tavern_abm.sweeps.runs import run_id_of
-from tavern_abm.sweeps.store import Store
+from tavern_abm.sweeps.stores import merging
+from tavern_abm.sweeps.stores.frames import Frames
+from tavern_abm.sweeps.stores.parts import part_of
+from tavern_abm.sweeps.stores.store import Store
 
 CUSTOM, CHEATS, RAKE = "taverns.0.custom", "population.share_of_cheats", "taverns.0.rake_bp"
 OUTPUTS = ("cheating_rate", "unjust_beatings", "gini", "conviction_ppv")

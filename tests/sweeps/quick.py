@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tavern_abm.sweeps.design import Auto, Design
-from tavern_abm.sweeps.making import design_of
+from tavern_abm.sweeps.designs.making import design_of
 
 OUTPUTS = ("value", "twice")
 

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from tavern_abm.sweeps.design import Design
+from tavern_abm.sweeps.designs.points import Listed
 from tavern_abm.sweeps.outputs import Output
-from tavern_abm.sweeps.parts import Part, part_of
-from tavern_abm.sweeps.points import Listed
 from tavern_abm.sweeps.runs import Run
-from tavern_abm.sweeps.store import Store
+from tavern_abm.sweeps.stores.parts import Part, part_of
+from tavern_abm.sweeps.stores.store import Store
 
 POINTS = {"patrons": [40, 40, 80], "taverns.0.custom": ["orc", "lax", "orc"]}
 NIGHTS = 4
@@ -130,7 +130,7 @@ def record_files(store: Store) -> list[Path]:
 
 def played_counts(store: Store) -> dict[int, int]:
     """How often each run has a whole record."""
-    from tavern_abm.sweeps.records import record_of
+    from tavern_abm.sweeps.stores.records import record_of
 
     counts: dict[int, int] = {}
     for file in record_files(store):

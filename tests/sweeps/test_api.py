@@ -13,7 +13,7 @@ import pytest
 import tavern_abm
 from tavern_abm import Design, RunConfiguration, sweep
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.store import Store
+from tavern_abm.sweeps.stores.store import Store
 from tests.sweeps.quick import quick_design
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -157,7 +157,7 @@ def test_a_function_of_a_script_is_found_by_its_workers(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
         "from tavern_abm import sweep\n"
-        "from tavern_abm.sweeps.making import design_of\n"
+        "from tavern_abm.sweeps.designs.making import design_of\n"
         "def area(settings, seed):\n"
         "    return {'area': settings['a'] * settings['b']}\n"
         "if __name__ == '__main__':\n"

@@ -8,11 +8,11 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from tavern_abm.sweeps.cells import Cells, cells_of
-from tavern_abm.sweeps.effects import by_level, by_point, filled, half_width, swings
-from tavern_abm.sweeps.shares import is_full_grid
-from tavern_abm.sweeps.summaries import summarize
-from tavern_abm.sweeps.varied import UNSET, Varied, titles_of, varied_of
+from tavern_abm.sweeps.estimating.cells import Cells, cells_of
+from tavern_abm.sweeps.estimating.summaries import summarize
+from tavern_abm.sweeps.estimating.varied import UNSET, Varied, titles_of, varied_of
+from tavern_abm.sweeps.sensitivities.effects import by_level, by_point, filled, half_width, swings
+from tavern_abm.sweeps.sensitivities.shares import is_full_grid
 from tests.sweeps.fake_sweep import CHEATS, CUSTOM, RAKE, fake_design, fake_frames
 
 
@@ -227,7 +227,7 @@ def test_factors_of_a_design() -> None:
 
 
 def test_a_table_has_a_factor_a_path_and_words_for_what_is_not_set() -> None:
-    from tavern_abm.sweeps.points import Listed
+    from tavern_abm.sweeps.designs.points import Listed
 
     points = Listed({"patrons": [40, None, 80], "minds.roaming": [True, False, True]})
     design = fake_design("alone", points=points, method="table")
@@ -240,7 +240,7 @@ def test_a_table_has_a_factor_a_path_and_words_for_what_is_not_set() -> None:
 def test_numbers_and_words_may_be_levels_of_one_factor() -> None:
     """Tables have such a column as JSON text; the levels are what the design says."""
     from tavern_abm.sweeps.design import Factor
-    from tavern_abm.sweeps.points import Grid
+    from tavern_abm.sweeps.designs.points import Grid
 
     path = "taverns.0.capacity"
     factor = Factor((path,), path, (("auto",), (3,), (20,)))
@@ -255,7 +255,7 @@ def test_numbers_and_words_may_be_levels_of_one_factor() -> None:
 
 
 def test_what_does_not_vary_is_no_factor() -> None:
-    from tavern_abm.sweeps.points import Listed
+    from tavern_abm.sweeps.designs.points import Listed
 
     points = Listed({"patrons": [40, 40], "minds.tau": [0.1, 0.2]})
     design = fake_design("alone", points=points, method="table")

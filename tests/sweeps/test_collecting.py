@@ -10,10 +10,10 @@ from tavern_abm import TavernModel
 from tavern_abm.economies import books_of
 from tavern_abm.results import totals
 from tavern_abm.run_folder import RunFolder, read_run
-from tavern_abm.sweeps.collecting import Collected, state_digest
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.folder_source import FolderSource
-from tavern_abm.sweeps.quantities import DEFAULT_OUTPUTS, quantities
+from tavern_abm.sweeps.measuring.collecting import Collected, state_digest
+from tavern_abm.sweeps.measuring.folder_source import FolderSource
+from tavern_abm.sweeps.measuring.quantities import DEFAULT_OUTPUTS, quantities
 from tavern_abm.tables.record import TOO_LUCKY
 from tavern_abm.writing import write_run
 

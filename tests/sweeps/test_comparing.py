@@ -12,10 +12,10 @@ import pytest
 from tavern_abm import Scenario, TavernModel
 from tavern_abm.continuing import put_in, read_interventions
 from tavern_abm.run_folder import RunFolderError
-from tavern_abm.sweeps.compare_page import page
-from tavern_abm.sweeps.compare_tables import csv_of, frame_of, json_of
-from tavern_abm.sweeps.compare_text import suggestion, text_of
-from tavern_abm.sweeps.comparing import compare, settings_of
+from tavern_abm.sweeps.counterfactuals.compare_page import page
+from tavern_abm.sweeps.counterfactuals.compare_tables import csv_of, frame_of, json_of
+from tavern_abm.sweeps.counterfactuals.compare_text import suggestion, text_of
+from tavern_abm.sweeps.counterfactuals.comparing import compare, settings_of
 from tavern_abm.sweeps.errors import SweepError
 from tavern_abm.writing import write_run
 
@@ -203,7 +203,7 @@ def test_people_are_held_against_themselves(runs: dict[str, Path]) -> None:
 
 def test_strangers_of_one_name_are_not_one_person(runs: dict[str, Path]) -> None:
     from tavern_abm.run_folder import read_run
-    from tavern_abm.sweeps import faring
+    from tavern_abm.sweeps.counterfactuals import faring
 
     named = set(faring._people(read_run(runs["other"]), shares_luck=False)["name"])
     assert named == {"Wymar Irons", "Lettice Vye", "Odo Atwater"}

@@ -14,19 +14,19 @@ import pytest
 from tavern_abm import Scenario, ScenarioError, TavernModel
 from tavern_abm.scenario import load_scenario
 from tavern_abm.shipped import shipped
-from tavern_abm.sweeps import configuration as module
 from tavern_abm.sweeps.api import sweep
-from tavern_abm.sweeps.collecting import Collected
-from tavern_abm.sweeps.configuration import (
+from tavern_abm.sweeps.designs.making import design_of
+from tavern_abm.sweeps.errors import SweepError
+from tavern_abm.sweeps.measuring import configuration as module
+from tavern_abm.sweeps.measuring.collecting import Collected
+from tavern_abm.sweeps.measuring.configuration import (
     FunctionConfiguration,
     RunConfiguration,
     configuration_from,
 )
-from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.making import design_of
-from tavern_abm.sweeps.naming import canonical, found
+from tavern_abm.sweeps.measuring.naming import canonical, found
+from tavern_abm.sweeps.measuring.quantities import DEFAULT_OUTPUTS
 from tavern_abm.sweeps.outputs import Output
-from tavern_abm.sweeps.quantities import DEFAULT_OUTPUTS
 from tavern_abm.sweeps.runs import Run
 
 SMALL = {"patrons": 20}

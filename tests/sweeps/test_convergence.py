@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from tavern_abm.sweeps.convergence import add_needed, running_mean, running_means
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.estimates import mean_t
-from tavern_abm.sweeps.summaries import summarize
+from tavern_abm.sweeps.estimating.convergence import add_needed, running_mean, running_means
+from tavern_abm.sweeps.estimating.estimates import mean_t
+from tavern_abm.sweeps.estimating.summaries import summarize
 from tests.sweeps.fake_sweep import CUSTOM, fake_design, fake_frames
 
 

@@ -17,7 +17,9 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def coverage() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("coverage", ROOT / "benchmarks" / "coverage.py")
+    spec = importlib.util.spec_from_file_location(
+        "coverage", ROOT / "benchmarks" / "interval_coverage.py"
+    )
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -15,9 +15,9 @@ import pytest
 
 from tavern_abm import Scenario
 from tavern_abm.sweeps.design import Auto, Design, Factor
+from tavern_abm.sweeps.designs.making import design_from, design_of
+from tavern_abm.sweeps.designs.reading import load_design
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.making import design_from, design_of
-from tavern_abm.sweeps.reading import load_design
 from tavern_abm.sweeps.runs import seed_of
 
 
@@ -102,7 +102,7 @@ def test_nights_and_the_scenario_count() -> None:
 
 
 PROGRAM = """
-from tavern_abm.sweeps.making import design_from
+from tavern_abm.sweeps.designs.making import design_from
 design = design_from({
     "luck": "own",
     "points": [{"population.trades": {"guard": 1, "smith": 2}}, {"patrons": 50}],

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from tavern_abm.sweeps import dry_run
 from tavern_abm.sweeps.design import Auto
-from tavern_abm.sweeps.dry_run import Outlook, count_runs, look_ahead, spread
-from tavern_abm.sweeps.dry_run_words import document, prospect
-from tavern_abm.sweeps.runner import play
-from tavern_abm.sweeps.shards import Shard
-from tavern_abm.sweeps.store import Store
+from tavern_abm.sweeps.running import dry_run
+from tavern_abm.sweeps.running.dry_run import Outlook, count_runs, look_ahead, spread
+from tavern_abm.sweeps.running.dry_run_words import document, prospect
+from tavern_abm.sweeps.running.runner import play
+from tavern_abm.sweeps.stores.shards import Shard
+from tavern_abm.sweeps.stores.store import Store
 from tests.sweeps.quick import quick_design
 
 

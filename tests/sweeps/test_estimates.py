@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from tavern_abm.sweeps import estimates
-from tavern_abm.sweeps.estimates import Estimate, bootstrap, mean_t, paired, ratio, welch
+from tavern_abm.sweeps.estimating import estimates
+from tavern_abm.sweeps.estimating.estimates import Estimate, bootstrap, mean_t, paired, ratio, welch
 
 NAN = float("nan")
 values = st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=30)

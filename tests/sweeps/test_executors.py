@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from tavern_abm.sweeps import dask_workers
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.executors import workers_of
-from tavern_abm.sweeps.records import RECORDS
-from tavern_abm.sweeps.runner import play
-from tavern_abm.sweeps.store import Store
+from tavern_abm.sweeps.running import dask_workers
+from tavern_abm.sweeps.running.executors import workers_of
+from tavern_abm.sweeps.running.runner import play
+from tavern_abm.sweeps.stores.records import RECORDS
+from tavern_abm.sweeps.stores.store import Store
 from tests.sweeps.quick import quick_design
 from tests.sweeps.test_runner import n_records, session, tables
 

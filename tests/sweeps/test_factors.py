@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tavern_abm.sweeps.design import Factor
-from tavern_abm.sweeps.factors import (
+from tavern_abm.sweeps.designs.factors import (
     factors_of_columns,
     inside,
     level_of,

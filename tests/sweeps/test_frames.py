@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tavern_abm.sweeps import locking, merging
+from tavern_abm.sweeps.designs.points import Listed
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.frames import read
-from tavern_abm.sweeps.merging import merge
-from tavern_abm.sweeps.points import Listed
+from tavern_abm.sweeps.stores import locking, merging
+from tavern_abm.sweeps.stores.frames import read
+from tavern_abm.sweeps.stores.merging import merge
 from tests.sweeps.quick_sweep import (
     FAILS,
     NIGHTS,

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tavern_abm.sweeps.records import RECORDS
-from tavern_abm.sweeps.store import Store
+from tavern_abm.sweeps.stores.records import RECORDS
+from tavern_abm.sweeps.stores.store import Store
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = "from tavern_abm.cli import main; main()"

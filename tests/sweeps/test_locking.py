@@ -13,15 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from tavern_abm.sweeps import locking
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.locking import PLAYING, SWEEPING, merging, playing, sweeping
+from tavern_abm.sweeps.stores import locking
+from tavern_abm.sweeps.stores.locking import PLAYING, SWEEPING, merging, playing, sweeping
 
 ROOT = Path(__file__).parents[2]
 HOLDS = """
 import sys, time
 from pathlib import Path
-from tavern_abm.sweeps.locking import merging, playing, sweeping
+from tavern_abm.sweeps.stores.locking import merging, playing, sweeping
 with {how}(Path(sys.argv[1])):
     print("in", flush=True)
     sys.stdin.read()
@@ -29,7 +29,7 @@ with {how}(Path(sys.argv[1])):
 LEAVES_A_CHILD = """
 import os, subprocess, sys
 from pathlib import Path
-from tavern_abm.sweeps import locking
+from tavern_abm.sweeps.stores import locking
 with locking.sweeping(Path(sys.argv[1])):
     handles = tuple(locking._open)
     child = subprocess.Popen([sys.executable, "-c", "import sys; sys.stdin.read()"],
@@ -40,7 +40,7 @@ with locking.sweeping(Path(sys.argv[1])):
 FORKS = """
 import os, sys
 from pathlib import Path
-from tavern_abm.sweeps import locking
+from tavern_abm.sweeps.stores import locking
 with locking.sweeping(Path(sys.argv[1])):
     if not os.fork():
         print("in", flush=True)

@@ -13,17 +13,17 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from tavern_abm.sweeps import merging, store_tables, table_files
 from tavern_abm.sweeps.design import Design
+from tavern_abm.sweeps.designs.points import Listed
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.manifest import FILE
-from tavern_abm.sweeps.merging import is_current, merge
-from tavern_abm.sweeps.parts import part_of
-from tavern_abm.sweeps.points import Listed
 from tavern_abm.sweeps.runs import parts_of
-from tavern_abm.sweeps.shards import Shard
-from tavern_abm.sweeps.store import Store
-from tavern_abm.sweeps.store_tables import TABLES
+from tavern_abm.sweeps.stores import merging, store_tables, table_files
+from tavern_abm.sweeps.stores.manifest import FILE
+from tavern_abm.sweeps.stores.merging import is_current, merge
+from tavern_abm.sweeps.stores.parts import part_of
+from tavern_abm.sweeps.stores.shards import Shard
+from tavern_abm.sweeps.stores.store import Store
+from tavern_abm.sweeps.stores.store_tables import TABLES
 from tests.sweeps.quick_sweep import (
     FAILS,
     NIGHTS,
@@ -238,7 +238,7 @@ def test_merging_again_changes_nothing(tmp_path: Path) -> None:
 def test_groups_of_rows_are_cut_at_the_same_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tavern_abm.sweeps import rows
+    from tavern_abm.sweeps.stores import rows
 
     monkeypatch.setattr(table_files, "ROWS_OF_A_GROUP", 100)
     monkeypatch.setattr(rows, "HANDFUL", 16)
@@ -255,7 +255,7 @@ def test_groups_of_rows_are_cut_at_the_same_runs(
 MERGES = """
 import sys
 from pathlib import Path
-from tavern_abm.sweeps.merging import merge
+from tavern_abm.sweeps.stores.merging import merge
 from tests.sweeps.quick_sweep import played
 merge([played(Path(sys.argv[1]), fails=2_000_001).path])
 """
@@ -462,7 +462,7 @@ MEASURES = """
 import resource, sys
 from pathlib import Path
 import pandas
-from tavern_abm.sweeps.merging import merge
+from tavern_abm.sweeps.stores.merging import merge
 merge([Path(sys.argv[1])])
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 """

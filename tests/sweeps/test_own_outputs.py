@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tavern_abm.sweeps.configuration import RunConfiguration, configuration_from
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.own_outputs import OwnOutput, own_files, own_sources, read_own
+from tavern_abm.sweeps.measuring.configuration import RunConfiguration, configuration_from
+from tavern_abm.sweeps.measuring.own_outputs import OwnOutput, own_files, own_sources, read_own
 from tavern_abm.sweeps.runs import Run
 
 MINE = '''

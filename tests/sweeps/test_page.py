@@ -10,14 +10,14 @@ import pytest
 
 from tavern_abm.report.panel import Panel
 from tavern_abm.sweeps.design import Auto, Factor
+from tavern_abm.sweeps.designs.points import Grid
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.nightly import nightly_means
-from tavern_abm.sweeps.page import render, write_page
-from tavern_abm.sweeps.page_data import SweepData
-from tavern_abm.sweeps.page_panels import panels
-from tavern_abm.sweeps.page_runs import failures
-from tavern_abm.sweeps.page_words import bibtex, facts, headlines, how_run, method
-from tavern_abm.sweeps.points import Grid
+from tavern_abm.sweeps.pages.nightly import nightly_means
+from tavern_abm.sweeps.pages.page import render, write_page
+from tavern_abm.sweeps.pages.page_data import SweepData
+from tavern_abm.sweeps.pages.page_panels import panels
+from tavern_abm.sweeps.pages.page_runs import failures
+from tavern_abm.sweeps.pages.page_words import bibtex, facts, headlines, how_run, method
 from tests.sweeps.fake_sweep import (
     CHEATS,
     CUSTOM,
@@ -294,7 +294,7 @@ def test_a_sweep_that_stopped_half_way() -> None:
 def test_many_factors_and_many_outcomes() -> None:
     rng = np.random.default_rng(1)
     factors = tuple(Factor((f"minds.x{i}",), f"x{i}", low=0, high=1) for i in range(14))
-    from tavern_abm.sweeps.points import Listed
+    from tavern_abm.sweeps.designs.points import Listed
 
     points = Listed({f"minds.x{i}": rng.random(60) for i in range(14)})
     data = fake_data("latin-hypercube", 2, factors=factors, points=points)
@@ -333,7 +333,7 @@ def test_the_method_says_what_was_done(grid: SweepData) -> None:
 
 
 def test_what_is_needed_to_repeat_it(tmp_path: Path) -> None:
-    from tavern_abm.sweeps.page_data import sweep_data
+    from tavern_abm.sweeps.pages.page_data import sweep_data
 
     design = fake_design("one")
     store = write_fake_store(tmp_path / "store", design, fake_frames(design))

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.estimates import mean_t, welch
-from tavern_abm.sweeps.frames import Frames
-from tavern_abm.sweeps.pairs import COLUMNS, differences, parse_against
+from tavern_abm.sweeps.estimating.estimates import mean_t, welch
+from tavern_abm.sweeps.estimating.pairs import COLUMNS, differences, parse_against
+from tavern_abm.sweeps.stores.frames import Frames
 from tests.sweeps.fake_sweep import (
     CHEATS,
     CUSTOM,

@@ -16,15 +16,16 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from tavern_abm.sweeps import parts as parts_module
-from tavern_abm.sweeps import runner, streams
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.merging import merge
 from tavern_abm.sweeps.outputs import Output
-from tavern_abm.sweeps.parts import close_parts, part_of
-from tavern_abm.sweeps.records import record_of
+from tavern_abm.sweeps.running import runner
 from tavern_abm.sweeps.runs import Run
-from tavern_abm.sweeps.store import Store
+from tavern_abm.sweeps.stores import parts as parts_module
+from tavern_abm.sweeps.stores import streams
+from tavern_abm.sweeps.stores.merging import merge
+from tavern_abm.sweeps.stores.parts import close_parts, part_of
+from tavern_abm.sweeps.stores.records import record_of
+from tavern_abm.sweeps.stores.store import Store
 from tests.sweeps.quick_sweep import (
     Quick,
     content,
@@ -125,8 +126,9 @@ def test_a_disk_that_is_full_in_the_middle_of_a_write(
 DIES = """
 import os, sys
 from pathlib import Path
-from tavern_abm.sweeps import runner, streams
-from tavern_abm.sweeps.parts import part_of
+from tavern_abm.sweeps.running import runner
+from tavern_abm.sweeps.stores import streams
+from tavern_abm.sweeps.stores.parts import part_of
 from tests.sweeps.quick_sweep import keep, quick_design, runs_of
 path, n, share = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
 write, count = os.write, 0
@@ -165,7 +167,7 @@ PLAYS = """
 import sys, time
 from pathlib import Path
 from tavern_abm.sweeps.runs import Run
-from tavern_abm.sweeps.store import Store
+from tavern_abm.sweeps.stores.store import Store
 from tests.sweeps.quick_sweep import quick_design, resume
 resume(Store.open(Path(sys.argv[1])), quick_design(replications=int(sys.argv[2])))
 """
@@ -248,8 +250,8 @@ def test_threads_that_come_at_once_open_one_part(tmp_path: Path) -> None:
 FORKS = """
 import os, signal, sys
 from pathlib import Path
-from tavern_abm.sweeps import parts
-from tavern_abm.sweeps.parts import close_parts, part_of
+from tavern_abm.sweeps.stores import parts
+from tavern_abm.sweeps.stores.parts import close_parts, part_of
 from tests.sweeps.quick_sweep import keep, quick_design, runs_of
 path, design = Path(sys.argv[1]), quick_design(replications=1)
 one, two, three = runs_of(design)

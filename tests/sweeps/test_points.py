@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tavern_abm.sweeps.design import Factor
-from tavern_abm.sweeps.points import Grid, Listed, hash_of, points_from, typed
+from tavern_abm.sweeps.designs.points import Grid, Listed, hash_of, points_from, typed
 
 RAKE = Factor(("rake",), "rake", ((0,), (250,), (500,)))
 TEMPER = Factor(("sore", "paranoid"), "temper", ((0.0, "no"), (1.5, "yes")))

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from tavern_abm.sweeps.progress import Bar, Log, duration, progress_for
+from tavern_abm.sweeps.running.progress import Bar, Log, duration, progress_for
 
 
 class Terminal(io.StringIO):

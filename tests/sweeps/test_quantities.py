@@ -11,8 +11,8 @@ from tavern_abm.cli import tavern
 from tavern_abm.run_columns import TABLES
 from tavern_abm.scores import MEANINGS
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.outputs_reference import markdown
-from tavern_abm.sweeps.quantities import (
+from tavern_abm.sweeps.measuring.outputs_reference import markdown
+from tavern_abm.sweeps.measuring.quantities import (
     DEFAULT_OUTPUTS,
     HOWS,
     quantities,
@@ -21,7 +21,7 @@ from tavern_abm.sweeps.quantities import (
     verify_series,
     wanted,
 )
-from tavern_abm.sweeps.quantity_words import GROUPS
+from tavern_abm.sweeps.measuring.quantity_words import GROUPS
 
 
 def test_all_that_a_night_counts_can_be_asked_for() -> None:
@@ -145,5 +145,5 @@ def test_the_command_lists_them_all() -> None:
 
 def test_the_page_says_what_there_is() -> None:
     page = Path(__file__).parents[2] / "docs" / "reference" / "outcomes.md"
-    hint = "python -m tavern_abm.sweeps.outputs_reference > docs/reference/outcomes.md"
+    hint = "python -m tavern_abm.sweeps.measuring.outputs_reference > docs/reference/outcomes.md"
     assert page.read_text(encoding="utf-8") == markdown(), hint

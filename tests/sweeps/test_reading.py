@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from tavern_abm.scenario import ScenarioError
-from tavern_abm.sweeps.configuration import RunConfiguration
 from tavern_abm.sweeps.design import Auto, Design
+from tavern_abm.sweeps.designs.making import design_from
+from tavern_abm.sweeps.designs.reading import load_design
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.making import design_from
-from tavern_abm.sweeps.reading import load_design
+from tavern_abm.sweeps.measuring.configuration import RunConfiguration
 from tavern_abm.sweeps.runs import seed_of
 
 TAU = '[[factors]]\npath = "minds.tau"\n'

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tavern_abm.sweeps import design_reference
+from tavern_abm.sweeps.designs import design_reference
+from tavern_abm.sweeps.designs.reading import load_design
+from tavern_abm.sweeps.designs.ready import ready_designs
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.reading import load_design
-from tavern_abm.sweeps.ready import ready_designs
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 NAMES = list(ready_designs())

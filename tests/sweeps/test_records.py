@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tavern_abm.sweeps.designs.points import Listed
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.parts import part_of
-from tavern_abm.sweeps.points import Listed
-from tavern_abm.sweeps.records import (
+from tavern_abm.sweeps.stores.parts import part_of
+from tavern_abm.sweeps.stores.records import (
     Header,
     Record,
     Span,
@@ -19,7 +19,7 @@ from tavern_abm.sweeps.records import (
     read_index,
     record_of,
 )
-from tavern_abm.sweeps.store import Store
+from tavern_abm.sweeps.stores.store import Store
 from tests.sweeps.quick_sweep import play, played, quick_design, record_files, runs_of
 
 RECORD = Record(

@@ -10,9 +10,9 @@ from scipy.stats import t
 
 from tavern_abm.sweeps.design import Auto
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.rounds import AllRuns, UntilNarrow, is_narrow
+from tavern_abm.sweeps.running.rounds import AllRuns, UntilNarrow, is_narrow
 from tavern_abm.sweeps.runs import parts_of, run_id_of
-from tavern_abm.sweeps.shards import Shard
+from tavern_abm.sweeps.stores.shards import Shard
 from tests.sweeps.quick import quick_design
 
 

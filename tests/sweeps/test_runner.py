@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from tavern_abm.sweeps import executors, pace, runner, working
 from tavern_abm.sweeps.design import Auto, Design
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.frames import read
-from tavern_abm.sweeps.merging import merge
-from tavern_abm.sweeps.pace import Pace
-from tavern_abm.sweeps.records import RECORDS
-from tavern_abm.sweeps.runner import Tally, play
+from tavern_abm.sweeps.running import executors, pace, runner, working
+from tavern_abm.sweeps.running.pace import Pace
+from tavern_abm.sweeps.running.runner import Tally, play
 from tavern_abm.sweeps.runs import run_id_of
-from tavern_abm.sweeps.shards import Shard
-from tavern_abm.sweeps.store import Store
+from tavern_abm.sweeps.stores.frames import read
+from tavern_abm.sweeps.stores.merging import merge
+from tavern_abm.sweeps.stores.records import RECORDS
+from tavern_abm.sweeps.stores.shards import Shard
+from tavern_abm.sweeps.stores.store import Store
 from tests.sweeps.quick import quick_design
 
 TABLES = ("runs", "outcomes", "series")
@@ -144,7 +144,7 @@ def test_a_full_disk_ends_the_session(tmp_path: Path, monkeypatch: pytest.Monkey
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("tavern_abm.sweeps.parts.Part.done", full)
+    monkeypatch.setattr("tavern_abm.sweeps.stores.parts.Part.done", full)
     with pytest.raises(OSError, match="No space"):
         session(design, store)
 
@@ -208,7 +208,7 @@ def test_an_executor_that_is_broken_is_not_ours_to_mend(tmp_path: Path) -> None:
 
 
 def test_what_cannot_travel_is_told(tmp_path: Path) -> None:
-    from tavern_abm.sweeps.making import design_of
+    from tavern_abm.sweeps.designs.making import design_of
 
     design = design_of(lambda settings, seed: {"y": 1.0}, factors={"x": [0]}, outputs=["y"])
     with pytest.raises(SweepError, match="must stand in a module"):

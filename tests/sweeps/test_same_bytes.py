@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from tavern_abm.sweeps.design import Design
-from tavern_abm.sweeps.making import design_from
-from tavern_abm.sweeps.merging import merge
-from tavern_abm.sweeps.sessions import play_session, store_for
-from tavern_abm.sweeps.shards import Shard
+from tavern_abm.sweeps.designs.making import design_from
+from tavern_abm.sweeps.running.sessions import play_session, store_for
+from tavern_abm.sweeps.stores.merging import merge
+from tavern_abm.sweeps.stores.shards import Shard
 from tests.sweeps.test_runner import n_records
 
 pytestmark = pytest.mark.slow

@@ -6,10 +6,10 @@ import sys
 import numpy as np
 import pytest
 
-from tavern_abm.sweeps import sampling
 from tavern_abm.sweeps.design import Factor
+from tavern_abm.sweeps.designs import sampling
+from tavern_abm.sweeps.designs.sampling import Drawing, n_points, near_powers, spread, unit_sample
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.sampling import Drawing, n_points, near_powers, spread, unit_sample
 
 SIZES = {"latin-hypercube": 10, "sobol": 16, "random": 10, "saltelli": 8, "morris": 5}
 SHARE = Factor(("share",), "share", None, 0.1, 0.3)
@@ -131,7 +131,7 @@ def test_without_salib_the_cure_is_told(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_salib_and_scipy_wait_until_they_are_wanted() -> None:
-    program = "import sys, tavern_abm.sweeps.reading\nprint([m in sys.modules for m in %r])"
+    program = "import sys, tavern_abm.sweeps.designs.reading\nprint([m in sys.modules for m in %r])"
     heavy = ["SALib", "scipy", "mesa", "numba", "pandas", "pyarrow"]
     done = subprocess.run(
         [sys.executable, "-c", program % heavy], capture_output=True, text=True, check=True

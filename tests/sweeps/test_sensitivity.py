@@ -9,14 +9,14 @@ import pandas as pd
 import pytest
 
 from tavern_abm.sweeps.api import sweep
-from tavern_abm.sweeps.cells import Cells, cells_of
 from tavern_abm.sweeps.design import Design
+from tavern_abm.sweeps.designs.making import design_of
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.frames import Frames
-from tavern_abm.sweeps.making import design_of
-from tavern_abm.sweeps.sensitivity import COLUMNS, MEANINGS, indices, method_of
-from tavern_abm.sweeps.shares import shares
-from tavern_abm.sweeps.varied import varied_of
+from tavern_abm.sweeps.estimating.cells import Cells, cells_of
+from tavern_abm.sweeps.estimating.varied import varied_of
+from tavern_abm.sweeps.sensitivities.sensitivity import COLUMNS, MEANINGS, indices, method_of
+from tavern_abm.sweeps.sensitivities.shares import shares
+from tavern_abm.sweeps.stores.frames import Frames
 from tests.sweeps.fake_sweep import CHEATS, CUSTOM, RAKE, fake_design, fake_frames
 
 A, B = 7.0, 0.1

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from tavern_abm.sweeps import store as store_module
 from tavern_abm.sweeps.design import Auto, Design
+from tavern_abm.sweeps.designs.making import design_of
+from tavern_abm.sweeps.designs.points import Listed
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.making import design_of
-from tavern_abm.sweeps.manifest import OF_SWEEPS, sources
-from tavern_abm.sweeps.parts import part_of
-from tavern_abm.sweeps.points import Listed
 from tavern_abm.sweeps.runs import run_id_of
-from tavern_abm.sweeps.shards import Shard
-from tavern_abm.sweeps.store import Store, StoreTally
+from tavern_abm.sweeps.stores import store as store_module
+from tavern_abm.sweeps.stores.manifest import OF_SWEEPS, sources
+from tavern_abm.sweeps.stores.parts import part_of
+from tavern_abm.sweeps.stores.shards import Shard
+from tavern_abm.sweeps.stores.store import Store, StoreTally
 from tests.sweeps.quick_sweep import (
     FAILS,
     Quick,
@@ -328,9 +328,9 @@ def test_a_tally_in_words() -> None:
 
 LOADED = """
 import sys
-from tavern_abm.sweeps.configuration import RunConfiguration
+from tavern_abm.sweeps.measuring.configuration import RunConfiguration
 from tavern_abm.sweeps.runs import Run
-from tavern_abm.sweeps.quantities import quantities
+from tavern_abm.sweeps.measuring.quantities import quantities
 names = tuple(quantities())
 given = dict(outputs=names, series=("gini", "staked_cp"))
 RunConfiguration("rusty-flagon", until=2, **given)(Run(0, 0, 1, {"patrons": 30}))
@@ -353,7 +353,7 @@ def test_the_digest_of_the_program_covers_whatever_a_run_loads() -> None:
     known = {file for _, file in sources()}
     package = ROOT / "tavern_abm" / "sweeps"
     assert loaded - known <= {package / "__init__.py", package / "errors.py"}
-    assert all((package / f"{name}.py").is_file() for name in OF_SWEEPS)
+    assert all((package / name).exists() for name in OF_SWEEPS)
 
 
 def test_numbers_of_runs_fit_their_column() -> None:

@@ -7,17 +7,23 @@ import pandas as pd
 import pytest
 
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.estimates import bootstrap, mean_t, quantiles, ratio, ratio_difference
-from tavern_abm.sweeps.frames import Frames
-from tavern_abm.sweeps.groups import (
+from tavern_abm.sweeps.estimating.estimates import (
+    bootstrap,
+    mean_t,
+    quantiles,
+    ratio,
+    ratio_difference,
+)
+from tavern_abm.sweeps.estimating.groups import (
     groups_of,
     means_by_replication,
     outputs_of,
     path_named,
     paths_of,
 )
-from tavern_abm.sweeps.pairs import differences
-from tavern_abm.sweeps.summaries import COLUMNS, summarize, whole_rows
+from tavern_abm.sweeps.estimating.pairs import differences
+from tavern_abm.sweeps.estimating.summaries import COLUMNS, summarize, whole_rows
+from tavern_abm.sweeps.stores.frames import Frames
 from tests.sweeps.fake_sweep import (
     CHEATS,
     CUSTOM,

@@ -6,9 +6,9 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from tavern_abm.sweeps.merging import merge
-from tavern_abm.sweeps.records import RECORDS, STREAMS, Record
-from tavern_abm.sweeps.store_tables import TABLES
+from tavern_abm.sweeps.stores.merging import merge
+from tavern_abm.sweeps.stores.records import RECORDS, STREAMS, Record
+from tavern_abm.sweeps.stores.store_tables import TABLES
 from tests.sweeps.quick_sweep import FAILS, POINTS, played
 
 PAGE = (Path(__file__).parents[2] / "docs/reference/sweep-folder.md").read_text(encoding="utf-8")

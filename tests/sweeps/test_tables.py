@@ -9,14 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tavern_abm.sweeps.convergence import add_needed
-from tavern_abm.sweeps.frames import Frames
-from tavern_abm.sweeps.index_lines import index_text
-from tavern_abm.sweeps.pairs import differences
-from tavern_abm.sweeps.sensitivity import COLUMNS
-from tavern_abm.sweeps.summaries import summarize
-from tavern_abm.sweeps.summary_words import difference_text, summary_text
-from tavern_abm.sweeps.tables import (
+from tavern_abm.sweeps.estimating.convergence import add_needed
+from tavern_abm.sweeps.estimating.pairs import differences
+from tavern_abm.sweeps.estimating.summaries import summarize
+from tavern_abm.sweeps.estimating.summary_words import difference_text, summary_text
+from tavern_abm.sweeps.estimating.tables import (
     WIDTH,
     Column,
     csv_of,
@@ -28,6 +25,9 @@ from tavern_abm.sweeps.tables import (
     printed,
     summary_lines,
 )
+from tavern_abm.sweeps.sensitivities.index_lines import index_text
+from tavern_abm.sweeps.sensitivities.sensitivity import COLUMNS
+from tavern_abm.sweeps.stores.frames import Frames
 from tests.sweeps.fake_sweep import fake_design, fake_frames
 
 NAN = float("nan")

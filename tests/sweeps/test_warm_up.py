@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from tavern_abm.sweeps.api import sweep
-from tavern_abm.sweeps.warm_up import (
+from tavern_abm.sweeps.measuring.warm_up import (
     BATCH,
     WarmUp,
     main,

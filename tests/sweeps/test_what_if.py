@@ -12,18 +12,24 @@ import pytest
 
 from tavern_abm import Scenario, TavernModel
 from tavern_abm.results import rounds_table
-from tavern_abm.sweeps.absences import Absence, absences_in, leave_out, told, verify_left
-from tavern_abm.sweeps.counterfactual import PATH, Counterfactual, purse_of
+from tavern_abm.sweeps.counterfactuals.absences import (
+    Absence,
+    absences_in,
+    leave_out,
+    told,
+    verify_left,
+)
+from tavern_abm.sweeps.counterfactuals.counterfactual import PATH, Counterfactual, purse_of
+from tavern_abm.sweeps.counterfactuals.matching import Pairs, Share, effects, match
+from tavern_abm.sweeps.counterfactuals.questions import Question, ask, shares_among
+from tavern_abm.sweeps.counterfactuals.verdicts import fortunes, verdict
+from tavern_abm.sweeps.counterfactuals.what_if import WhatIf, estimate, what_if
+from tavern_abm.sweeps.counterfactuals.what_if_page import page
+from tavern_abm.sweeps.counterfactuals.what_if_tables import csv_of, frame_of, json_of
+from tavern_abm.sweeps.counterfactuals.what_if_text import text_of
 from tavern_abm.sweeps.design import Design
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.matching import Pairs, Share, effects, match
-from tavern_abm.sweeps.questions import Question, ask, shares_among
 from tavern_abm.sweeps.runs import Run
-from tavern_abm.sweeps.verdicts import fortunes, verdict
-from tavern_abm.sweeps.what_if import WhatIf, estimate, what_if
-from tavern_abm.sweeps.what_if_page import page
-from tavern_abm.sweeps.what_if_tables import csv_of, frame_of, json_of
-from tavern_abm.sweeps.what_if_text import text_of
 
 
 def played(
@@ -152,7 +158,7 @@ def test_a_house_that_stays_shut_has_no_guests_and_its_people_go_elsewhere() -> 
 
 
 def counterfactual(**more: Any) -> Counterfactual:
-    from tavern_abm.sweeps.configuration import RunConfiguration
+    from tavern_abm.sweeps.measuring.configuration import RunConfiguration
 
     scenario = Scenario.load("plain-dice", {"patrons": 16})
     outputs = ("rounds", "gini", "till_cp")
@@ -179,7 +185,7 @@ def test_a_town_that_is_kept_has_the_same_people_and_other_dice() -> None:
 
 def test_newcomers_of_a_town_that_is_kept_are_the_same_too() -> None:
     leaving = {"population.leave_prob": 0.3, "population.arrive_prob": 1.0}
-    from tavern_abm.sweeps.configuration import RunConfiguration
+    from tavern_abm.sweeps.measuring.configuration import RunConfiguration
 
     scenario = Scenario.load("plain-dice", {"patrons": 16, **leaving})
     made = Counterfactual(RunConfiguration(scenario, 4, outputs=("rounds",)), town=3)

@@ -1,0 +1,1 @@
+"""One thing changed on the same luck, and two runs held against each other."""

@@ -1,0 +1,1 @@
+"""Estimates with intervals, differences on shared luck, and summaries of them."""

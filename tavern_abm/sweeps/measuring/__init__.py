@@ -1,0 +1,1 @@
+"""How a run is played, and what is taken from it: outcomes, series, a digest."""

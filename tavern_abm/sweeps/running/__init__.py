@@ -1,0 +1,1 @@
+"""Playing a design into a store: who plays, in what order, whatever dies meanwhile."""

@@ -1,0 +1,1 @@
+"""Which factor moves an outcome, and how far."""

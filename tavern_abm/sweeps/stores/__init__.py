@@ -1,0 +1,1 @@
+"""The folder of a sweep: streams, records, locks, and the tables made of them."""

@@ -1,0 +1,190 @@
+"""Who may write into the folder of a sweep: one sweep at a time, and no leftover of another.
+
+Locks are those of the system (``flock``): they are gone with the process that held them,
+however it ended. Where there are none, as on some network disks, everybody goes on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from ..errors import SweepError
+
+fcntl: Any
+try:
+    import fcntl
+except ImportError:  # not on Windows
+    fcntl = None
+
+SWEEPING = ".lock"
+"""Held by the sweep."""
+PLAYING = ".playing"
+"""Shared by everybody who plays a run."""
+MERGING = ".merging"
+"""Held while tables are written."""
+PATIENCE = 60.0
+"""Seconds for which a sweep waits for workers of another one that was killed."""
+_STEP = 0.2
+_TAKEN = (errno.EWOULDBLOCK, errno.EACCES, errno.EAGAIN)
+
+_open: set[int] = set()
+
+type Tell = Callable[[str], None]
+
+
+@contextlib.contextmanager
+def sweeping(folder: Path, tell: Tell | None = None, patience: float = PATIENCE) -> Iterator[None]:
+    """Be the only sweep in a folder, once all workers of a former one have ended.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the sweep.
+    tell : callable, optional
+        Told if there is something to wait for. Without it, that is said on stderr.
+    patience : float, default 60
+        Seconds to wait for the workers of a sweep that was killed.
+
+    Raises
+    ------
+    SweepError
+        If another sweep is in the folder, or workers of a former one do not end.
+    """
+    wait = _Waiting(folder, tell or _say, patience)
+    with _opened(folder / SWEEPING) as lock:
+        while not _locks(lock):
+            owner = _owner(lock)
+            if not _is_gone(owner):
+                raise SweepError(_taken(owner), folder)
+            wait.a_little()
+        _sign(lock)
+        with _opened(folder / PLAYING) as players:
+            while not _locks(players):
+                wait.a_little()
+        yield
+
+
+@contextlib.contextmanager
+def playing(folder: Path) -> Iterator[None]:
+    """Play runs of the sweep in a folder: who does is waited for by the next sweep."""
+    with _opened(folder / PLAYING) as lock:
+        _locks(lock, is_shared=True, waits=True)
+        yield
+
+
+@contextlib.contextmanager
+def merging(folder: Path) -> Iterator[bool]:
+    """Be the only one who writes the tables of a folder; whether that is sure."""
+    with _opened(folder / MERGING) as lock:
+        _locks(lock, waits=True)
+        yield fcntl is not None
+
+
+class _Waiting:
+    """Patience with the workers of a sweep that was killed."""
+
+    def __init__(self, folder: Path, tell: Tell, patience: float) -> None:
+        self.folder, self.tell, self.patience = folder, tell, patience
+        self.until: float | None = None
+
+    def a_little(self) -> None:
+        now = time.monotonic()
+        if self.until is None:
+            self.until = now + self.patience
+            text = f"waiting up to {self.patience:.0f} s for workers of a sweep that was killed"
+            self.tell(f"{self.folder}: {text} ...")
+        if now >= self.until:
+            text = "workers of a sweep that was killed still play in it; end them, then go on"
+            raise SweepError(text, self.folder)
+        time.sleep(_STEP)
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+@contextlib.contextmanager
+def _opened(file: Path) -> Iterator[int]:
+    handle = os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
+    _open.add(handle)
+    try:
+        yield handle
+    finally:
+        if handle in _open:
+            _open.discard(handle)
+            os.close(handle)
+
+
+def _locks(handle: int, *, is_shared: bool = False, waits: bool = False) -> bool:
+    """Try to lock a file; True as well where files cannot be locked."""
+    if fcntl is None:
+        return True
+    how = (fcntl.LOCK_SH if is_shared else fcntl.LOCK_EX) | (0 if waits else fcntl.LOCK_NB)
+    try:
+        fcntl.flock(handle, how)
+    except OSError as error:
+        return error.errno not in _TAKEN
+    return True
+
+
+def _sign(handle: int) -> None:
+    """Write into a lock whose it is."""
+    owner = {
+        "pid": os.getpid(),
+        "host": socket.gethostname(),
+        "since": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+    os.ftruncate(handle, 0)
+    os.pwrite(handle, json.dumps(owner).encode() + b"\n", 0)
+
+
+def _owner(handle: int) -> dict[str, Any]:
+    try:
+        owner = json.loads(os.pread(handle, 4096, 0))
+    except (OSError, ValueError):
+        return {}
+    return owner if isinstance(owner, dict) else {}
+
+
+def _is_gone(owner: dict[str, Any]) -> bool:
+    """Whether the process that signed a lock is no more; its children may still hold it."""
+    pid = owner.get("pid")
+    if owner.get("host") != socket.gethostname() or not isinstance(pid, int):
+        return False
+    try:
+        os.kill(pid, 0)  # asks only
+    except ProcessLookupError:
+        return True
+    except OSError:  # another user's
+        return False
+    return False
+
+
+def _taken(owner: dict[str, Any]) -> str:
+    who = "another sweep is playing in this folder"
+    if owner:
+        pid, host, since = (owner.get(key, "?") for key in ("pid", "host", "since"))
+        who += f" (process {pid} on {host}, since {since})"
+    return f"{who}; wait for it, or name another --out"
+
+
+def _leave_to_parent() -> None:
+    """Close, in a process that was forked, what its parent has locked."""
+    for handle in list(_open):
+        with contextlib.suppress(OSError):
+            os.close(handle)
+    _open.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_leave_to_parent)
