@@ -21,7 +21,8 @@ import pandas as pd
 import plotly.graph_objects as go
 from tqdm import tqdm
 
-from tavern_abm.sweeps.estimating.estimates import Estimate, mean_t, ratio, ratio_difference
+from tavern_abm.sweeps.estimating.estimates import Estimate, mean_t
+from tavern_abm.sweeps.estimating.ratios import ratio, ratio_difference
 
 __all__ = ["Estimate", "mean_t", "ratio", "ratio_difference"]  # the studies find them here
 

@@ -184,16 +184,17 @@ def filled_aside(
 
 def _remove_leftovers(place: Path) -> None:
     """Remove what was being filled for this place as its process was killed."""
-    if os.name != "posix":  # elsewhere one cannot ask after a process without touching it
-        return
     name = re.compile(rf"\.{re.escape(place.name[:80])}\.(\d{{1,9}})\.unfinished")
     for each in place.parent.iterdir():
         found = name.fullmatch(each.name)
-        if found and not _is_running(int(found[1])):
+        if found and not is_running(int(found[1])):
             shutil.rmtree(each, ignore_errors=True)
 
 
-def _is_running(process: int) -> bool:
+def is_running(process: int) -> bool:
+    """Whether a process of this machine is there still; True where that cannot be asked."""
+    if os.name != "posix":  # elsewhere one cannot ask after a process without touching it
+        return True
     try:
         os.kill(process, 0)  # asks only
     except ProcessLookupError:

@@ -81,13 +81,15 @@ class TavernModel(mesa.Model):
     `step` plays one:
 
     1. **Day**: what a user puts in happens; newcomers arrive, debts that are due are
-       paid or not; people pay for their living and earn their wage, of which the town
-       has its tax; wounds mend, bans run out, beliefs fade; some leave for good.
+       paid or not; then person by person: wounds mend, he pays for his living and
+       earns his wage, of which the town has its tax, and may leave for good. Bans run
+       out and beliefs fade by the date.
     2. **Doors open**: who goes out tonight, and where; the fee is paid at the door.
-    3. **Sittings**: who is broke may borrow a stake; seats fill, people have a
-       drink; then, round by round, every table plays its game, those who saw it
-       weigh it, accusations are made and judged; the condemned pay the warden,
-       run or are punished. After it, those who ran are chased.
+    3. **Sittings**: who is broke may borrow a stake; contests are held in the yards;
+       people pick what they would play, have a drink, and seats fill; then, round by
+       round, every table plays its game, those who saw it weigh it, accusations are
+       made and judged; the condemned pay the warden, run or are punished. After it,
+       those who ran are chased.
     4. **Talk**: who is still there tells others what he suspects, has seen and
        has heard.
     5. **Closing**: the houses pay for goods, excise, staff and upkeep; one that

@@ -15,6 +15,8 @@ CONSTANTS: dict[str, tuple[Constant, ...]] = {
         ("patrons.traits", "LEVELS", "chances of level 1, 2, ... 5, added up"),
         ("patrons.traits", "TRAINED", "added to the Thievery of the cheating kind"),
         ("patrons.traits", "HOUSEHOLD", "ids in a lot, and the most in a household"),
+        (f"{_DECIDE}.arm_wrestling", "MEAN_STRENGTH", "Strength of talent 0"),
+        (f"{_DECIDE}.arm_wrestling", "SD_STRENGTH", "points of Strength that are talent 1"),
     ),
     "homes": (
         ("patrons.homes", "FITTING", "quality of the house that fits a rank best"),
@@ -29,7 +31,11 @@ CONSTANTS: dict[str, tuple[Constant, ...]] = {
         ("town.day", "DECENT", "band of quality from which taste is counted"),
         ("town.bar", "MAX_MUGS", "most mugs of a sitting"),
     ),
-    "stakes": ((f"{_DECIDE}.general", "STAKES", "round sums a table agrees on, in cp"),),
+    "stakes": (
+        (f"{_DECIDE}.general", "STAKES", "round sums a table agrees on, in cp"),
+        ("games.rotting_toes", "MIN_SEATS", "fewest seats taken at which Rotting Toes is played"),
+        ("games.magic_wand", "MIN_SEATS", "the same at Magic Wand"),
+    ),
     "toes": (
         (f"{_DECIDE}.rotting_toes", "TALK_WINS", "pseudo-wins before anything was seen"),
         (f"{_DECIDE}.rotting_toes", "TALK_ROUNDS", "pseudo-rounds before anything was seen"),
@@ -63,9 +69,16 @@ CONSTANTS: dict[str, tuple[Constant, ...]] = {
         (f"{_DECIDE}.chase", "HARM_WEIGHT", "points of the lead a point of damage weighs"),
         (f"{_DECIDE}.chase", "HARM_SPREAD", "spread of that choice"),
         ("games.chase", "AWAY_LEAD", "lead at which the escapee is away"),
+        ("games.chase", "HIDE_LEAD", "lead from which he may hide"),
+        ("games.chase", "HAZARD_DC", "DC of making a hazard, a penalty apart"),
+        ("games.chase", "HAZARD_BASE_DC", "DC of clearing a hazard, its penalty apart"),
         ("games.chase", "HAZARD_BASE_COST", "what a hazard costs beside its penalty"),
+        ("games.chase", "RETRY_COST", "what a new try at an obstacle costs"),
         ("games.chase", "MAX_INCREMENTS", "increments after which the chaser gives up"),
         ("tables.sentencing", "ALONE", "edge of one whom nobody would follow"),
+        ("tables.chase_ways", "ON_OFFER", "ways on offer in an increment"),
+        ("tables.chase_told", "HIDING_PULL", "points of the lead a sure chance to hide is worth"),
+        ("tables.chase_told", "HOPELESS", "points of the lead that not getting on is worth"),
     ),
     "acquaintance": (
         ("society.acquaintance", "ROOM", "places beyond those of a full circle"),
@@ -84,7 +97,7 @@ CONSTANTS: dict[str, tuple[Constant, ...]] = {
         ("tables.fitness", "SOBER_MUGS", "mugs that cost nothing"),
         ("tables.fitness", "MOST_DRUNK", "mugs above them that count at most"),
         ("tables.fitness", "WEARINESS", "off checks of one who is worn out"),
-        ("tables.fitness", "HURT_HAND", "off checks at a target with a hurt hand"),
+        ("tables.fitness", "HURT_HAND", "off a throw at a target and off Climb with a hurt hand"),
     ),
     "wand": (
         (f"{_DECIDE}.magic_wand", "DOUBT", "log-odds a bet takes off, times its part of the pot"),
@@ -95,6 +108,10 @@ CONSTANTS: dict[str, tuple[Constant, ...]] = {
         (f"{_DECIDE}.magic_wand", "BLUFFS_LESS_BY_HONESTY", "log factor per sd"),
         (f"{_DECIDE}.magic_wand", "MOST_BLUFF_PROB", "most it can be"),
         (f"{_DECIDE}.magic_wand", "WHIM", "share of a raise's height that is chance"),
+        (f"{_DECIDE}.magic_wand", "TELEPORTS_TO", "what a Teleport is taken to make of the d8"),
+        (f"{_DECIDE}.magic_wand", "TAKEN_AWAY", "what a Disintegration is taken to add to its 9"),
+        ("games.magic_wand", "INITIAL_SCORE", "what Divine Intervention keeps"),
+        ("tables.magic_wand_game", "MOST_BETS", "bets and raises a round without a fixed limit"),
     ),
     "contests": (
         (f"{_DECIDE}.arm_wrestling", "FELT", "log-odds of a win a point of modifier, to oneself"),
@@ -114,6 +131,8 @@ CONSTANTS: dict[str, tuple[Constant, ...]] = {
         (f"{_DECIDE}.race", "DAMAGE_PRECISION", "precision of taking damage"),
         (f"{_DECIDE}.race", "DS_PER_DAMAGE", "points of the total a point of damage weighs"),
         (f"{_DECIDE}.race", "PACE_PRECISION", "precision of the choice of pace"),
+        (f"{_DECIDE}.race", "FORFEIT_DS", "points of the total a forfeit is taken to cost"),
+        ("games.race", "RETRY_COST", "points of the total a new try at an obstacle costs"),
     ),
     "learning": (
         (f"{_DECIDE}.learning", "STRENGTH", "sum of both propensities at first, in stakes"),
@@ -142,3 +161,55 @@ CONSTANTS: dict[str, tuple[Constant, ...]] = {
     ),
 }
 """The constants of each submodel that has some."""
+
+
+OURS, BY_RULE, DERIVED = "ours", "rule", "derived"
+"""Where a constant comes from: chosen by us; a rule of d20 or of a game; reckoned from rules,
+or a technical bound."""
+_ORIGINS = {
+    BY_RULE: (
+        "checks.HARD_DC",
+        "games.rotting_toes.DC_RISE",
+        "games.rotting_toes.MAX_FAILED",
+        "games.rotting_toes.MIN_SEATS",
+        "games.magic_wand.MIN_SEATS",
+        "games.magic_wand.INITIAL_SCORE",
+        "games.race.RETRY_COST",
+        "games.chase.AWAY_LEAD",
+        "games.chase.HIDE_LEAD",
+        "games.chase.HAZARD_DC",
+        "games.chase.HAZARD_BASE_DC",
+        "games.chase.HAZARD_BASE_COST",
+        "games.chase.RETRY_COST",
+        "patrons.traits.TRAINED",
+        "tables.fitness.WEARINESS",
+        "tables.fitness.HURT_HAND",
+    ),
+    DERIVED: (
+        f"{_DECIDE}.rotting_toes.TALK_WINS",
+        f"{_DECIDE}.chase.MEAN_ROLL",
+        f"{_DECIDE}.chase.VARIANCE",
+        f"{_DECIDE}.chase.OVERSHOOT",
+        f"{_DECIDE}.race.VAR_D20",
+        f"{_DECIDE}.arm_wrestling.FELT",
+        f"{_DECIDE}.arm_wrestling.MEAN_STRENGTH",
+        f"{_DECIDE}.arm_wrestling.SD_STRENGTH",
+        f"{_DECIDE}.magic_wand.TELEPORTS_TO",
+        f"{_DECIDE}.magic_wand.TAKEN_AWAY",
+        "society.suspicion.TELLER_BITS",
+        "tables.magic_wand_game.MOST_BETS",
+        "tables.sentencing.ALONE",
+    ),
+}
+_ORIGIN_OF = {name: origin for origin, names in _ORIGINS.items() for name in names}
+
+
+def origin_of(module: str, name: str) -> str:
+    """Where a constant comes from.
+
+    Examples
+    --------
+    >>> origin_of("checks", "HARD_DC"), origin_of("society.suspicion", "BOUND")
+    ('rule', 'ours')
+    """
+    return _ORIGIN_OF.get(f"{module}.{name}", OURS)

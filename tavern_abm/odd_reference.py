@@ -14,20 +14,26 @@ from __future__ import annotations
 import inspect
 import re
 import sys
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
+
+import numpy as np
 
 from .data_tables import SENTENCES, DataTables, load_tables
-from .odd_constants import CONSTANTS
-from .patrons.columns import Row, SheetRow
+from .odd_constants import BY_RULE, CONSTANTS, DERIVED, OURS, origin_of
+from .odd_decisions import IN_WORDS, SUBMODELS
+from .odd_state import VARIABLES, name_in_state
 from .patrons.decisions import shipped_decisions
+from .patrons.traits import SKILL_ABILITY
 from .run_columns import STATE
 from .scenario import reference
 
 PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "odd.md"
-END = "<!-- made end -->"
+PROJECT = PAGE.parents[2] / "pyproject.toml"
 _BLOCK = re.compile(r"(<!-- made: ([\w-]+) ?([\w.\[\] -]*) -->\n).*?(?=<!-- made end -->)", re.S)
 
 
@@ -94,20 +100,23 @@ def _parameters(part: str) -> str:
 
 
 def _state(of: str) -> str:
-    """The state variables of a kind, as the arrays of ``state.npz`` name them."""
-    prefix = f"{of}."
-    types = _TYPES.get(of, {})
+    """The state variables of a kind of entity: those of the arrays of ``state.npz``."""
     rows = []
-    for name, meaning in STATE.items():
-        if name.startswith(prefix):
-            variable = name.removeprefix(prefix)
-            kind = types.get(variable)
-            cells = [f"`{variable}`", *([kind.__name__] if kind else []), meaning]
-            rows.append(cells)
-    return table(("variable", *(["type"] if types else []), "meaning"), rows)
+    for variable, about in VARIABLES[of].items():
+        name = name_in_state(of, variable)
+        cells = (about.unit, _array_types()[name], about.range, about.changes, STATE[name])
+        rows.append((f"`{variable}`", *cells))
+    return table(("variable", "unit", "type", "range", "changes", "meaning"), rows)
 
 
-_TYPES = {"people": get_type_hints(Row), "sheet": get_type_hints(SheetRow)}
+@cache
+def _array_types() -> dict[str, str]:
+    """The type of each array of a model's state."""
+    from .continuing.standing import state
+    from .model import TavernModel
+
+    found = state(TavernModel("rusty-flagon", rng=1, patrons=6))
+    return {name: str(np.asarray(array).dtype) for name, array in found.items()}
 
 
 # ---------------------------------------------------------------- from docstrings
@@ -124,33 +133,37 @@ def _order(_: str) -> str:
 
 
 def _decisions(_: str) -> str:
-    """Every decision, what it is in a sentence, and where it stands."""
+    """Every decision, what it is in a sentence, and the submodel that describes it."""
     rows = []
     for name, decision in shipped_decisions().items():
         first = (inspect.getdoc(decision) or "").partition("\n\n")[0]
-        module = _module_of(decision).removeprefix("tavern_abm.")
-        rows.append((f"`{name}`", " ".join(first.split()), f"`{module}`"))
-    return table(("decision", "what is decided", "module"), rows)
+        said = IN_WORDS.get(name, " ".join(first.split()))
+        rows.append((f"`{name}`", said, SUBMODELS[name], f"`{_module_of(decision)}`"))
+    return table(("decision", "what is decided", "submodel", "module"), rows)
 
 
 def _module_of(decision: Callable[..., Any]) -> str:
     """Where a function is written: a compiled one knows of its plain twin."""
-    return str(getattr(decision, "__module__", ""))
+    return str(getattr(decision, "__module__", "")).removeprefix("tavern_abm.")
 
 
 # ---------------------------------------------------------------- constants
 
 
 def _constants(of: str) -> str:
-    """Numbers that are fixed in the code, with where they stand."""
-    rows = [
-        (f"`{name}`", _said(getattr(import_module(f"tavern_abm.{module}"), name)), meaning, module)
-        for module, name, meaning in CONSTANTS[of]
-    ]
-    return table(
-        ("constant", "value", "meaning", "module"),
-        [(name, value, meaning, f"`{module}`") for name, value, meaning, module in rows],
-    )
+    """Numbers that are fixed in the code, with where they come from and where they stand."""
+    rows = []
+    for module, name, meaning in CONSTANTS[of]:
+        value = _said(getattr(import_module(f"tavern_abm.{module}"), name))
+        rows.append((f"`{name}`", value, meaning, origin_of(module, name), f"`{module}`"))
+    return table(("constant", "value", "meaning", "origin", "module"), rows)
+
+
+def _origins(_: str) -> str:
+    """How many constants come from where."""
+    found = [origin_of(module, name) for each in CONSTANTS.values() for module, name, _ in each]
+    rules, derived, ours = (found.count(each) for each in (BY_RULE, DERIVED, OURS))
+    return f"Of {len(found)} constants {rules} are rules, {derived} derived and {ours} ours."
 
 
 def _said(value: Any) -> str:
@@ -189,7 +202,21 @@ def _qualities(data: DataTables) -> Iterator[Sequence[object]]:
 def _trades(data: DataTables) -> Iterator[Sequence[object]]:
     for each in data.trades.values():
         if each.weight:
-            yield each.name, each.wage_cp, f"{each.weight:g}", each.rank
+            attack = "level" if each.martial else "level // 2"
+            what = (_bonuses(each), ", ".join(each.feats) or "–", attack)
+            yield each.name, each.wage_cp, f"{each.weight:g}", each.rank, *what
+
+
+def _bonuses(of: Any) -> str:
+    """What a trade or an ancestry adds to skills."""
+    return ", ".join(f"{s} {getattr(of, s):+d}" for s in SKILL_ABILITY if getattr(of, s)) or "–"
+
+
+def _skills(_: DataTables) -> Iterator[Sequence[object]]:
+    for ability in _ABILITIES:
+        skills = [skill for skill, of in SKILL_ABILITY.items() if of == ability]
+        if skills:
+            yield ability, ", ".join(skills)
 
 
 def _ancestries(data: DataTables) -> Iterator[Sequence[object]]:
@@ -197,7 +224,8 @@ def _ancestries(data: DataTables) -> Iterator[Sequence[object]]:
         if each.weight:
             changes = {name: getattr(each, name) for name in _ABILITIES if getattr(each, name)}
             said = ", ".join(f"{name} {change:+d}" for name, change in changes.items())
-            yield each.name, f"{each.weight:g}", each.size, each.speed_ft, said or "–"
+            what = (each.size, each.speed_ft, said or "–", _bonuses(each))
+            yield each.name, f"{each.weight:g}", *what
 
 
 def _gamblers(data: DataTables) -> Iterator[Sequence[object]]:
@@ -213,8 +241,15 @@ _DATA: dict[str, tuple[Sequence[str], Callable[[DataTables], Iterator[Sequence[o
         ("band", "quality", "mug", "seat fee", "staff", "upkeep", "first till", "places"),
         _qualities,
     ),
-    "trades": (("trade", "wage (cp a day)", "weight", "rank"), _trades),
-    "ancestries": (("ancestry", "weight", "size", "speed (ft)", "abilities"), _ancestries),
+    "skills": (("ability", "skills"), _skills),
+    "trades": (
+        ("trade", "wage (cp a day)", "weight", "rank", "skills", "feats", "base attack"),
+        _trades,
+    ),
+    "ancestries": (
+        ("ancestry", "weight", "size", "speed (ft)", "abilities", "skills"),
+        _ancestries,
+    ),
     "gamblers": (("preset", *_PRESET), _gamblers),
 }
 
@@ -232,15 +267,24 @@ def _checks(_: str) -> str:
     return table(("field", "pattern or law", "lines", "known by"), rows)
 
 
+def _version(_: str) -> str:
+    """The version of the program that the page describes, and by whom it is."""
+    project = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]
+    authors = ", ".join(author["name"] for author in project["authors"])
+    return f"Version {project['version']} of tavern_abm, by {authors}."
+
+
 MAKERS: dict[str, Callable[[str], str]] = {
     "checks": _checks,
     "constants": _constants,
     "data": _data,
     "decisions": _decisions,
     "order": _order,
+    "origins": _origins,
     "parameters": _parameters,
     "repute": _repute,
     "state": _state,
+    "version": _version,
 }
 """What makes each kind of block."""
 

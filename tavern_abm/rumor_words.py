@@ -7,7 +7,7 @@ page. The words a patron would use for it are another matter.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from .coins import CP_PER_GP, CP_PER_SP, show
@@ -203,15 +203,16 @@ def spelled(number: int) -> str:
     return _SMALL[number] if 0 <= number < len(_SMALL) else f"{number:,}"
 
 
-def listed(things: list[str]) -> str:
+def listed(things: Iterable[str]) -> str:
     """Several things as a sentence has them.
 
     Examples
     --------
-    >>> listed(["Ann"]), listed(["Ann", "Bo", "Cy"])
-    ('Ann', 'Ann, Bo and Cy')
+    >>> listed(["Ann"]), listed(["Ann", "Bo", "Cy"]), listed([])
+    ('Ann', 'Ann, Bo and Cy', '')
     """
-    return " and ".join([", ".join(things[:-1]), things[-1]] if len(things) > 1 else things)
+    *others, last = [*things] or [""]
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _when(night: int, now: int) -> str:

@@ -9,10 +9,8 @@ import json
 import math
 import re
 import secrets
-import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +25,7 @@ from .continuing.standing import state
 from .results import Making, all_rounds
 from .run_columns import FILES, TABLES
 from .run_folder import FINISHED, FORMAT, RunFolder
+from .versions import versions
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,8 +33,6 @@ if TYPE_CHECKING:
     from .model import TavernModel
     from .results.past import Past
 
-PACKAGES = ("tavern-abm", "mesa", "numba", "numpy", "pandas", "pyarrow", "scipy")
-"""Those that have a say in the results, or in the bytes of the tables."""
 RUN_FILES = frozenset(FILES) | {f"{name}.parquet" for name in TABLES}
 """Names of all that a run folder may hold of ours."""
 ASCENDING = {
@@ -274,8 +271,7 @@ def run_info(
         "record": "full" if model.record.keep_all else "notable",
         "extent": model.record.extent._asdict(),
         "digest": making.digest(),
-        "versions": {"python": sys.version.split()[0]}
-        | {name.replace("-", "_"): _version(name) for name in PACKAGES},
+        "versions": versions(),
         "decisions": own_decisions(model.policy),
         "data_digest": digest_of_files(model.scenario.data),
         "salt": salt_of(model.record.past),
@@ -300,13 +296,6 @@ def _source(past: Past | None) -> dict[str, Any] | None:
     info = past.run.info
     version = info.get("versions", {}).get("tavern_abm")
     return {"nights": info["nights"], "digest": info.get("digest"), "version": version}
-
-
-def _version(name: str) -> str | None:
-    try:
-        return version(name)
-    except PackageNotFoundError:  # run from a checkout that is not installed
-        return None
 
 
 def _finite(value: Any) -> Any:

@@ -41,10 +41,25 @@ def test_both_name_the_same_authors_version_and_licence() -> None:
     assert f"\nlicense: {PROJECT['license']}\n" in CFF
 
 
+def test_a_day_of_release_is_said_as_soon_as_there_is_one() -> None:
+    """As the changelog has it; a year is what a journal asks for first."""
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    found = re.search(rf"^## \[{re.escape(PROJECT['version'])}\] - (\S+)$", changes, flags=re.M)
+    assert found
+    released = None if found[1] == "unreleased" else found[1]
+    assert CODEMETA.get("datePublished") == released
+    assert re.findall(r"^date-released: (.+)$", CFF, flags=re.M) == ([released] if released else [])
+
+
+def test_the_status_is_one_of_those_that_have_an_address() -> None:
+    assert re.fullmatch(r"https://www\.repostatus\.org/#\w+", CODEMETA["developmentStatus"])
+
+
 def test_the_protocol_is_cited_alike() -> None:
     doi = "10.18564/jasss.4259"
     assert f"doi: {doi}" in CFF
-    assert CODEMETA["referencePublication"][0]["@id"] == f"https://doi.org/{doi}"
+    assert CODEMETA["citation"][0]["@id"] == f"https://doi.org/{doi}"
+    assert "referencePublication" not in CODEMETA  # there is none about this program
     assert f"doi {doi}" in PAGE.read_text(encoding="utf-8")
 
 

@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import shlex
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,16 @@ from click.testing import CliRunner
 from tavern_abm import TavernModel, crates
 from tavern_abm.cli import tavern
 from tavern_abm.crates import METADATA, Publisher, write_crate
+from tavern_abm.shipped import shipped
+from tavern_abm.sweeps.design import Auto
+from tavern_abm.sweeps.errors import SweepError
+from tavern_abm.sweeps.stores.crate import write_crate as write_crate_of_sweep
+from tavern_abm.sweeps.stores.merging import merge
+from tavern_abm.sweeps.stores.store import Store
+from tavern_abm.sweeps.stores.store_tables import TABLES
 from tavern_abm.writing import write_run
+from tests.sweeps.quick_sweep import FAILS, content, quick_design
+from tests.sweeps.quick_sweep import played as played_sweep
 
 Graph = dict[str, dict[str, Any]]
 
@@ -28,38 +39,15 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def sweep(tmp_path: Path) -> Path:
-    """A folder as a merged sweep leaves it, made by hand."""
-    folder = tmp_path / "rake"
-    (folder / "parts").mkdir(parents=True)
-    (folder / "own").mkdir()
-    manifest = {
-        "format": 1,
-        "name": "rake",
-        "status": "finished",
-        "points": 2,
-        "nights": 30,
-        "shard": None,
-        "design": "d" * 64,
-        "source": "e" * 64,
-        "created": "2025-01-01T18:00:00+00:00",
-        "versions": {"python": "3.12.1", "tavern_abm": "0.6.0", "mesa": None},
-    }
-    design = {"about": "Does a rake make a town poor?", "seed": 7, "luck": "shared"}
-    design["replications"] = {"output": "gini", "at_least": 10}  # type: ignore[assignment]
-    (folder / "sweep.json").write_text(json.dumps(manifest))
-    (folder / "design.json").write_text(json.dumps(design))
-    (folder / "own" / "mine.py").write_text("def delay(model): return 1.0\n")
-    (folder / "notes.txt").write_text("my own")
-    keys = {"run_id": [0, 1_000_000], "scenario_id": [0, 1], "replication_id": [0, 0]}
-    pd.DataFrame(keys | {"status": ["done", "failed"]}).to_parquet(folder / "runs.parquet")
-    outcomes = {name: column[:1] for name, column in keys.items()}
-    outcomes |= {"gini": [0.4], "rake_cp:mean": [3.0]}  # type: ignore[dict-item]
-    pd.DataFrame(outcomes).to_parquet(folder / "outcomes.parquet")
-    pd.DataFrame({"run_id": [1_000_000]}).to_parquet(folder / "failures.parquet")
-    started = pd.to_datetime(["2025-01-01T18:00:05Z", "2025-01-01T18:00:01Z"])
-    timings = pd.DataFrame({"run_id": [0, 1_000_000], "started": started, "seconds": [1.5, 99.0]})
-    timings.to_parquet(folder / "timings.parquet")
-    return folder
+    """A sweep of which a run failed, with a file of one's own in its folder."""
+    design = quick_design(name="rake", about="Does a rake make a town poor?", seed=7)
+    store = played_sweep(tmp_path / "rake", design, fails=FAILS)
+    store.mark("finished")
+    merge([store.path])
+    (store.path / "own").mkdir()
+    (store.path / "own" / "mine.py").write_text("def delay(model): return 1.0\n")
+    (store.path / "notes.txt").write_text("my own")
+    return store.path
 
 
 def graph_of(folder: Path) -> Graph:
@@ -200,50 +188,147 @@ def test_a_run_that_went_on_and_had_own_decisions(played: Path) -> None:
 
 
 def test_a_sweep(sweep: Path) -> None:
-    write_crate(sweep)
+    write_crate_of_sweep(sweep)
     graph = graph_of(sweep)
     verify_standard(graph)
     verify_files(sweep, graph, "sweep.json")
     parts = {each["@id"] for each in graph["./"]["hasPart"]}
-    tables = {"runs.parquet", "outcomes.parquet", "failures.parquet", "timings.parquet"}
-    assert parts == {"sweep.json", "design.json", "own/mine.py", "parts/", *tables}
+    tables = {f"{name}.parquet" for name in TABLES}
+    assert parts == {"sweep.json", "design.json", "merged.json", "own/mine.py", "parts/", *tables}
     assert graph["./"]["name"] == "sweep rake"
     about = graph["./"]["description"]
-    assert about.startswith("Does a rake make a town poor? 2 runs")
+    assert about.startswith("Does a rake make a town poor? 12 runs")
     assert "1 of them failed" in about
     action = graph["#sweep"]
-    assert action["startTime"] == "2025-01-01T18:00:00+00:00"
-    assert action["endTime"] == "2025-01-01T18:01:40+00:00"
+    assert action["name"] == "playing the runs of rake"
+    assert action["startTime"] == json.loads((sweep / "sweep.json").read_text())["created"]
+    timings = pd.read_parquet(sweep / "timings.parquet")
+    ends = timings["started"] + pd.to_timedelta(timings["seconds"], unit="s")
+    assert action["endTime"] == ends.max().floor("s").isoformat()
     assert action["actionStatus"] == "http://schema.org/CompletedActionStatus"
 
 
 def test_a_sweep_says_what_went_in_and_what_was_measured(sweep: Path) -> None:
-    write_crate(sweep)
+    write_crate_of_sweep(sweep)
     graph = graph_of(sweep)
     put_in = {graph[id_]["name"]: graph[id_] for id_ in references(graph["#sweep"]["object"])}
     assert set(put_in) == {
-        *("design.json", "own/mine.py", "seed", "luck", "replications"),
+        *("design.json", "own/mine.py", "seed", "luck", "replications", "method"),
         *("points", "nights", "design", "source"),
     }
     assert put_in["seed"]["value"] == 7
-    assert put_in["design"]["value"] == "d" * 64
-    assert json.loads(put_in["replications"]["value"])["output"] == "gini"
+    assert put_in["design"]["value"] == Store.open(sweep).manifest.design
     measured = {graph[id_]["name"] for id_ in references(graph["./"]["variableMeasured"])}
-    assert measured == {"gini", "rake_cp:mean"}
+    assert measured == {"a", "b"}
+
+
+def test_who_publishes_a_sweep_is_kept(sweep: Path) -> None:
+    write_crate_of_sweep(sweep, Publisher("Josiah Carberry"))
+    write_crate_of_sweep(sweep)
+    assert graph_of(sweep)["#author"]["name"] == "Josiah Carberry"
+
+
+def test_a_sweep_of_another_rule_for_how_many(tmp_path: Path) -> None:
+    design = quick_design(replications=Auto("a", half_width=0.1))
+    store = Store.create(tmp_path / "s", design, shard=(1, 2))
+    write_crate_of_sweep(store.path)
+    graph = graph_of(store.path)
+    assert json.loads(graph["#replications-of-the-sweep"]["value"])["output"] == "a"
+    assert json.loads(graph["#shard-of-the-sweep"]["value"]) == [1, 2]
+    assert graph["#sweep"]["actionStatus"] == "http://schema.org/ActiveActionStatus"
 
 
 def test_a_sweep_that_is_not_merged(sweep: Path) -> None:
-    for table in sweep.glob("*.parquet"):
-        table.unlink()
-    write_crate(sweep)
+    for file in sweep.glob("*.parquet"):
+        file.unlink()
+    write_crate_of_sweep(sweep)
     graph = graph_of(sweep)
     verify_standard(graph)
     assert "not merged yet" in graph["./"]["description"]
 
 
+WRITTEN = """
+scenario = "plain-dice"
+nights = 2
+replicates = 2
+outputs = ["rounds", "gini"]
+[set]
+patrons = 20
+[[factors]]
+path = "taverns.0.rake_bp"
+values = [0, 500]
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "again"),
+    [
+        ("", "tavern sweep design.toml"),
+        ("--nights 2 --seed 1", "tavern sweep design.toml"),
+        ("--seed 5 --nights 3", "tavern sweep design.toml --nights 3 --seed 5"),
+        ("--replicates 3 --shard 2/2", "tavern sweep design.toml --replicates 3 --shard 2/2"),
+        (
+            "--set patrons=24 --nights 1 --set taverns.0.custom=orc",
+            "tavern sweep design.toml --nights 1 --set patrons=24 --set taverns.0.custom=orc",
+        ),
+        ("--set data=mine", 'python -c "import json; '),
+        ("--set data=mine --shard 1/2", 'python -c "import json; '),
+    ],
+)
+def test_what_plays_a_sweep_again_plays_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: str, again: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("dice.toml").write_text(WRITTEN)
+    Path("mine").mkdir()
+    shutil.copy(shipped("data") / "trades.toml", "mine")
+    play = ["sweep", "dice.toml", "--jobs", "1", "--out", "s", *asked.split()]
+    assert CliRunner().invoke(tavern, play).exit_code == 0
+    command = graph_of(Path("s"))["#sweep"]["description"]
+    assert command.startswith(again)
+    # In the folder itself: whatever else there was may be gone.
+    Path("dice.toml").unlink()
+    shutil.rmtree("mine")
+    monkeypatch.chdir("s")
+    program, *arguments = shlex.split(command)
+    if program == "tavern":
+        arguments += ["--jobs", "1", "--out", "../again"]
+        assert CliRunner().invoke(tavern, arguments).exit_code == 0
+    else:
+        exec(arguments[1], {})
+    place = Path("../again" if program == "tavern" else "again")
+    assert content(place) == content(Path())
+
+
+def test_after_more_replications_other_options_play_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("dice.toml").write_text(WRITTEN)
+    play = ["sweep", "dice.toml", "--jobs", "1", "--out", "s", "--set", "patrons=24"]
+    CliRunner().invoke(tavern, play)
+    CliRunner().invoke(tavern, ["sweep", "s", "--jobs", "1", "--resume", "--replicates", "3"])
+    command = graph_of(Path("s"))["#sweep"]["description"]
+    assert command == "tavern sweep design.toml --replicates 3 --set patrons=24"
+
+
+def test_a_design_that_names_other_files_is_not_said_to_be_enough(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("points.csv").write_text("taverns.0.rake_bp\n0\n500\n")
+    head, _, _ = WRITTEN.partition("[[factors]]")
+    Path("dice.toml").write_text(head + '[sampling]\nmethod = "table"\nfile = "points.csv"\n')
+    done = CliRunner().invoke(tavern, ["sweep", "dice.toml", "--jobs", "1", "--out", "s"])
+    assert done.exit_code == 0, done.output
+    assert "design.json" in graph_of(Path("s"))["#sweep"]["description"]
+
+
 def test_a_folder_of_neither(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match=r"neither a run nor a sweep"):
+    with pytest.raises(FileNotFoundError, match=r"not a run \(it has no run.json\)"):
         write_crate(tmp_path)
+    with pytest.raises(SweepError, match=r"not a sweep"):
+        write_crate_of_sweep(tmp_path)
     (tmp_path / "run.json").write_text("{")
     with pytest.raises(ValueError, match=r"run\.json: damaged"):
         write_crate(tmp_path)
@@ -252,7 +337,7 @@ def test_a_folder_of_neither(tmp_path: Path) -> None:
 
 def test_the_library_of_the_standard_reads_them(played: Path, sweep: Path) -> None:
     rocrate = pytest.importorskip("rocrate.rocrate")
-    write_crate(sweep)
+    write_crate_of_sweep(sweep)
     for folder in (played, sweep):
         crate = rocrate.ROCrate(folder)
         there = {path.name for path in folder.glob("*.parquet")}

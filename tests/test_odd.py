@@ -3,19 +3,25 @@
 import importlib.util
 import math
 import re
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace as Some
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 from scipy.special import expit, logit
 
-from tavern_abm import odd_reference
-from tavern_abm.games import GAMES, betting
+from tavern_abm import TavernModel, odd_constants, odd_reference
+from tavern_abm.continuing.standing import state
+from tavern_abm.games import GAMES, betting, load_game, race_sheet
+from tavern_abm.games import race as race_rules
 from tavern_abm.games import rotting_toes as toes
-from tavern_abm.odd_constants import CONSTANTS
+from tavern_abm.odd_constants import CONSTANTS, origin_of
+from tavern_abm.odd_decisions import IN_WORDS as WORDS_OF_DECISIONS
+from tavern_abm.odd_decisions import SUBMODELS
+from tavern_abm.odd_state import CHANGES, VARIABLES, name_in_state
 from tavern_abm.patrons import homes, traits
 from tavern_abm.patrons.decisions import (
     arm_wrestling,
@@ -28,12 +34,13 @@ from tavern_abm.patrons.decisions import (
     magic_wand,
     race,
     rotting_toes,
+    shipped_decisions,
     talk,
 )
 from tavern_abm.run_columns import STATE
 from tavern_abm.society import suspicion
 from tavern_abm.society import talk as gossip
-from tavern_abm.tables import fitness, seats
+from tavern_abm.tables import fitness, flight_run, seats
 from tavern_abm.tables import magic_wand as wand_tables
 from tavern_abm.tables import rotting_toes as toes_tables
 from tavern_abm.town import bar, day, reputation
@@ -94,13 +101,60 @@ def test_every_parameter_is_in_one_table() -> None:
     assert sorted(named) == sorted(odd_reference.parameters_by_section())
 
 
-def test_every_state_variable_is_in_a_table_or_in_words() -> None:
-    tables = {what for kind, what in odd_reference.blocks(PAGE) if kind == "state"}
-    others = {name.partition(".")[0] for name in STATE} - tables
-    assert others == {"night", "n_rows", "tills", "tellings", "ledger", "games"}
-    for name in STATE:
-        part, _, variable = name.partition(".")
-        assert part in others or f"| `{variable}` |" in section(2)
+def test_every_state_variable_is_in_one_table() -> None:
+    tables = [what for kind, what in odd_reference.blocks(section(2)) if kind == "state"]
+    assert sorted(tables) == sorted(VARIABLES)
+    named = [name_in_state(part, each) for part in tables for each in VARIABLES[part]]
+    assert sorted(named) == sorted(STATE)
+    assert all(each.changes in CHANGES for part in VARIABLES.values() for each in part.values())
+
+
+@pytest.mark.parametrize("scenario", ["gossip-town", "rusty-flagon"])
+def test_state_variables_keep_to_their_ranges_and_static_ones_stay(scenario: str) -> None:
+    model = TavernModel(scenario, rng=1, patrons=60)
+    before = {name: np.copy(each) for name, each in state(model).items()}
+    model.run_for(15)
+    for name, now in state(model).items():
+        part, _, variable = name.rpartition(".")
+        about = VARIABLES[part or "town"][variable]
+        held = now[: model.n_rows] if part in ("people", "sheet") else now
+        if np.size(held):
+            assert about.least is None or np.min(held) >= about.least, name
+            assert about.most is None or np.max(held) <= about.most, name
+        if about.changes == "static" and part in ("people", "sheet", "ledger", "games"):
+            there = before[name][:60] if part != "ledger" else before[name]
+            assert np.array_equal(now[:60] if part != "ledger" else now, there), name
+
+
+def test_what_is_said_to_be_of_tonight_is_set_anew_in_the_morning() -> None:
+    blank = {name for name, each in VARIABLES["people"].items() if each.changes == "tonight"}
+    patron = Some(games_net=7, streak=3, **dict.fromkeys(blank, 99))
+    day.begin_evening(patron, 1, 12345, 1)
+    kept = {name for name, value in vars(patron).items() if value == 99}
+    assert (kept, patron.streak) == (set(), 3)
+    changed = {name for name in vars(patron) if name not in ("games_net", "streak")}
+    assert changed == blank
+
+
+def test_every_decision_has_a_submodel_that_names_its_module() -> None:
+    texts = dict(re.findall(r"^### (7\.\d+) (.+?)(?=^### |\Z)", section(7), flags=re.M | re.S))
+    assert list(SUBMODELS) == list(shipped_decisions())
+    assert set(WORDS_OF_DECISIONS) <= set(SUBMODELS)
+    for name, decision in shipped_decisions().items():
+        assert decision.__module__.removeprefix("tavern_abm.") in texts[SUBMODELS[name]], name
+    rows = [line for line in section(4).splitlines() if line.startswith("| `")]
+    assert not [row for row in rows if "see `" in row or "`choose_" in row]
+
+
+def test_origins_are_of_constants_that_there_are() -> None:
+    listed = {f"{module}.{name}" for each in CONSTANTS.values() for module, name, _ in each}
+    assert set(odd_constants._ORIGIN_OF) <= listed
+    assert origin_of("checks", "HARD_DC") == odd_constants.BY_RULE
+
+
+def test_the_page_names_its_version() -> None:
+    project = tomllib.loads(odd_reference.PROJECT.read_text(encoding="utf-8"))["project"]
+    assert f"Version {project['version']} of tavern_abm" in PAGE.split("## 1.")[0]
 
 
 def test_every_constant_is_in_one_table() -> None:
@@ -109,11 +163,8 @@ def test_every_constant_is_in_one_table() -> None:
 
 
 def test_nothing_but_what_is_made_stands_between_markers() -> None:
-    assert (
-        PAGE.count("<!-- made: ")
-        == PAGE.count(odd_reference.END)
-        == len(odd_reference.blocks(PAGE))
-    )
+    n_blocks = len(odd_reference.blocks(PAGE))
+    assert PAGE.count("<!-- made: ") == PAGE.count("<!-- made end -->") == n_blocks
 
 
 # ---------------------------------------------------------------- the protocol
@@ -169,6 +220,51 @@ def test_no_module_of_the_dynamics_is_forgotten(floor: str) -> None:
     of_games = tuple(GAMES.values())
     forgotten = {each for each in unnamed if not each.startswith(of_games)}
     assert forgotten == HELPERS.get(floor, set()), "name it in section 7, or list it here"
+
+
+# ---------------------------------------------------------------- what is said in words
+
+
+def test_streaks_last_by_the_custom_of_the_home_tavern() -> None:
+    assert "unless at the person's *home* tavern" in PAGE
+    settings = {"taverns.0.streaks_last": True, "minds.go_out_prob": 0.0}
+    model = TavernModel("gossip-town", rng=1, patrons=40, **settings)
+    model.people.streak[:] = 3
+    model.run_for(1)
+    assert (model.people.streak[:40] == 3 * (model.people.home[:40] == 0)).all()
+
+
+def test_an_assumed_cheat_is_reckoned_with_by_the_first_house() -> None:
+    assert "reckoned with the DC of its first house" in " ".join(PAGE.split())
+    models = [
+        TavernModel("gossip-town", rng=1, patrons=9, **{"taverns.1.thievery_dc": dc})
+        for dc in (19, 30)
+    ]
+    assert models[0].ways.assumed_win == models[1].ways.assumed_win
+    assert (models[0].ways.cheat_evidence[1] != models[1].ways.cheat_evidence[1]).any()
+
+
+def test_games_need_as_many_seats_as_the_page_says() -> None:
+    said = re.search(r"`MIN_SEATS`: (\d) at Magic Wand, (\d)\s+elsewhere", PAGE)
+    assert said, "the page does not say it any more"
+    found = {game: load_game(game).MIN_SEATS for game in GAMES}
+    assert found == dict.fromkeys(GAMES, int(said[2])) | {"magic-wand": int(said[1])}
+
+
+def test_another_void_round_settles_a_faded_belief_again() -> None:
+    assert "another void round sets it to 6 again" in " ".join(PAGE.split())
+    ways = TavernModel("gossip-town", rng=1, patrons=9).ways
+    memory = suspicion.memory_of(suspicion.blank_beliefs(1, 4), 0)
+    k = suspicion.place(memory, 7, 1, ways)
+    suspicion.settle(memory, k, 1, ways)
+    assert suspicion.log_odds_now(memory, k, 40, ways) < 5
+    suspicion.settle(memory, k, 40, ways)
+    assert close(suspicion.log_odds_now(memory, k, 40, ways), 6)
+
+
+def test_prose_keeps_its_margin() -> None:
+    lines = [line for line in PAGE.splitlines() if not line.startswith(("|", "    ", "<!--"))]
+    assert not [line for line in lines if len(line) > 104]
 
 
 # ---------------------------------------------------------------- equations
@@ -396,12 +492,6 @@ def backing(rng: Rng) -> bool:
     return close(contests.backed_gain(p, on, pool, 10, n), said)
 
 
-def giving_up(rng: Rng) -> bool:
-    ahead, left = int(rng.integers(-60, 60)), int(rng.integers(0, 15))
-    said = expit(4 * ((10 - ahead) / math.sqrt(66.5 * (left + 1)) - 3))
-    return close(chance_of(lambda u: race.gives_up(ahead, left, u)), said)
-
-
 def reinforced(rng: Rng) -> bool:
     q, reward, chosen = rng.uniform(0, 9), rng.normal(0, 5), bool(rng.integers(0, 2))
     said = max(0.01, 0.98 * q + reward * (0.95 if chosen else 0.05))
@@ -506,6 +596,124 @@ def homes_of_people(rng: Rng) -> bool:
     return bool(np.allclose(found, said))
 
 
+def hurt_rather_than_stopped(rng: Rng) -> bool:
+    saved, harm = rng.uniform(0, 40), rng.uniform(0, 20)
+    said = expit((saved - 1.5 * harm) / 3)
+    return close(chance_of(lambda u: chase.rather_hurt(saved, harm, u)), said)
+
+
+class Way(NamedTuple):
+    """A way of a chase, at random, and who runs there."""
+
+    who: Any
+    way: Any
+    q: float
+    alone: float
+
+
+def way_with(rng: Rng, failing: int, dc: int = 14) -> Way:
+    """A way on foot where Jump may fail with this to follow."""
+    who = np.zeros(race_sheet.N_FIELDS, np.int64)
+    who[race_sheet.OWN : race_sheet.OWN + race_sheet.N_SKILLS] = rng.integers(-3, 6, 12)
+    who[race_sheet.RATE] = 6
+    way = np.array([race_sheet.FOOT, 0, race_sheet.JUMP, dc, failing, 0, 0], np.int64)
+    q = min(20, max(0, 21 + flight_run.modifier_of(who, way) - dc)) / 20
+    return Way(who, way, q, 10.5 + flight_run.pace_of(who, race_sheet.FOOT))
+
+
+def worth_of_a_way(rng: Rng) -> bool:
+    slow, retry, out = (
+        way_with(rng, failing)
+        for failing in (flight_run.SLOWED, flight_run.RETRY, flight_run.FORFEIT)
+    )
+    clear = way_with(rng, flight_run.SLOWED, dc=0)
+    found = [flight_run.expected(each.who, each.way) for each in (clear, slow, retry, out)]
+    said = [
+        clear.alone,
+        slow.q * slow.alone,
+        retry.q * retry.alone - 10 * (1 - retry.q) / retry.q,
+        out.q * out.alone - 60 * (1 - out.q),
+    ]
+    return all(map(close, found, said))
+
+
+def saved_by_damage(rng: Rng) -> bool:
+    slow, retry, out = (
+        way_with(rng, failing)
+        for failing in (flight_run.SLOWED, flight_run.RETRY, flight_run.FORFEIT)
+    )
+    found = [flight_run.saved_by_harm(each.who, each.way) for each in (slow, retry, out)]
+    return all(map(close, found, [slow.alone, retry.alone + 10 / retry.q, out.alone + 60]))
+
+
+def hiding(rng: Rng) -> bool:
+    lead, over, m, edge = (int(each) for each in rng.integers([20, -9, -3, -6], [30, 10, 9, 7]))
+    h = sum(a + over > b for a in range(1, 21) for b in range(1, 21)) / 400
+    said = h + (1 - h) * chase.escape_prob(lead - 10.5 - m, edge)
+    return close(chase.hide_worth(lead, edge, m, over), said)
+
+
+def hampering(rng: Rng) -> bool:
+    lead, m, edge, dexterity, balance = (
+        int(each) for each in rng.integers([7, -3, -6, -3, -3], [30, 9, 7, 9, 9])
+    )
+    penalty = int(rng.integers(0, lead - 5))
+    made = min(20, max(0, 21 + dexterity - penalty - 14)) / 20
+    s = made * (1 - min(20, max(0, 21 + balance - 10 - penalty)) / 20)
+    left = lead - 5 - penalty
+    alone, with_him = chase.escape_prob(left + 10.5 + m, edge), chase.escape_prob(left, edge)
+    args = (lead, edge, m, penalty, 5 + penalty, dexterity, balance)
+    return close(chase.hazard_worth(*args), s * alone + (1 - s) * with_him)
+
+
+def giving_up(rng: Rng) -> bool:
+    ahead, left = int(rng.integers(-60, 60)), int(rng.integers(0, 15))
+    said = expit(4 * ((10 - ahead) / math.sqrt(66.5 * (left + 1)) - 3))
+    return close(chance_of(lambda u: race.gives_up(ahead, left, u)), said)
+
+
+def loss_at(rng: Rng, way: int, can_retry: int) -> tuple[float, float, float]:
+    """What a failure on foot costs where damage may be taken; 10.5 + M, and the chance of a try."""
+    who = np.zeros(race_sheet.N_FIELDS, np.int64)
+    who[race_sheet.OWN : race_sheet.OWN + race_sheet.N_SKILLS] = rng.integers(-3, 6, 12)
+    course = np.zeros((1, race_rules.N_COLUMNS), np.int64)
+    course[0, race_rules.KIND] = race_sheet.FOOT
+    course[0, race_rules.WAY] = way
+    course[0, race_rules.SKILL] = race_sheet.JUMP
+    course[0, race_rules.WAY_DC] = 14
+    course[0, race_rules.CAN_RETRY] = can_retry
+    course[0, race_rules.MOST_RETRIES] = 9
+    racer = np.zeros(race_rules.N_RACER, np.int64)
+    racer[race_rules.NEEDS] = race_rules.CHOOSE
+    q = min(20, max(1, 21 + race_rules.needed_modifier(racer, course, who) - 14)) / 20
+    pace = race_sheet.check_modifier(who, race_sheet.FOOT, race_sheet.STRENGTH)
+    return race.expected_loss(racer, course, who), 10.5 + pace, q
+
+
+def loss_of_a_failure(rng: Rng) -> bool:
+    at_hazard, ground, _ = loss_at(rng, race_rules.HAZARD, 0)
+    at_obstacle, alone, q = loss_at(rng, race_rules.OBSTACLE, 1)
+    is_out, _, _ = loss_at(rng, race_rules.OBSTACLE, 0)
+    return close(at_hazard, ground) and close(at_obstacle, alone + 10 / q) and is_out == 100
+
+
+def talents(rng: Rng) -> bool:
+    names = ("strength", "constitution", "speed_ft", "bluff", "insight", "intelligence")
+    sheet = Some(**{name: rng.integers(3, 19, 5) for name in names})
+    s, c = (sheet.strength - 10.5) / 3, (sheet.constitution - 10.5) / 3
+    said = {
+        "arm-wrestling": s,
+        "long-throw": s,
+        "race": (s + c) / math.sqrt(2) + (sheet.speed_ft - 30) / 10,
+        "magic-wand": ((sheet.bluff + sheet.insight - 3) / 2.7 + (sheet.intelligence - 12) / 3)
+        / math.sqrt(2),
+    }
+    found = {game: getattr(load_game(game, "patrons.decisions"), "talent", None) for game in GAMES}
+    has_some = {game for game, talent in found.items() if talent is not None}
+    close_to = (np.allclose(found[game](None, sheet), said[game]) for game in said)
+    return has_some == set(said) and all(close_to)
+
+
 EQUATIONS: dict[str, Callable[[Rng], bool]] = {
     "places_j near_j exp(-home_fit |quality_j - q(rank)|)": homes_of_people,
     "P(kind) = expit(a0 + ln(honesty_odds_ratio) H)": kinds,
@@ -550,13 +758,19 @@ EQUATIONS: dict[str, Callable[[Rng], bool]] = {
     "q_k <- max(0.01, 0.98 q_k + R (0.95 if k was chosen, else 0.05))": reinforced,
     "cost = 1 [thrown out, or ran] + 0.5 nights banned + 8 [beaten]": cost_of_a_sentence,
     "name <- clip(0.9 name + 0.1 * 10 S / max(20, guests), -3, 3)": names_of_houses,
+    "t = (s(Strength) + s(Constitution)) / sqrt(2) + (speed - 30) / 10  race": talents,
+    "E = q (10.5 + M) - 60 (1 - q)                      failing, he is out (or q = 0)": (
+        worth_of_a_way
+    ),
+    "w_hide   = h + (1 - h) escape(lead - 10.5 - m_chaser)": hiding,
+    "w_hazard = s escape(lead - 5 - penalty + 10.5 + m_escapee) + "
+    "(1 - s) escape(lead - 5 - penalty)": hampering,
+    "expit((saved - 1.5 harm) / 3)": hurt_rather_than_stopped,
+    "expit(4 ((10 - ahead) / sqrt(66.5 (left + 1)) - 3))": giving_up,
+    "loss = 10.5 + M + 10 / q      where he would try again, each time with chance q": (
+        loss_of_a_failure
+    ),
 }
-
-
-def hurt_rather_than_stopped(rng: Rng) -> bool:
-    saved, harm = rng.uniform(0, 40), rng.uniform(0, 20)
-    said = expit((saved - 1.5 * harm) / 3)
-    return close(chance_of(lambda u: chase.rather_hurt(saved, harm, u)), said)
 
 
 def hurt_rather_than_behind(rng: Rng) -> bool:
@@ -576,8 +790,9 @@ def bluffing(rng: Rng) -> bool:
 
 
 IN_WORDS = {
-    "expit(4 ((10 - ahead) / sqrt(66.5 (left\n+ 1)) - 3))": giving_up,
-    "expit((saved - 1.5 harm) / 3)": hurt_rather_than_stopped,
+    "10.5 + M + 10 / q where he would try again; 10.5 + M + 60 where he would be out": (
+        saved_by_damage
+    ),
     "expit(0.1 (loss - 3 harm))": hurt_rather_than_behind,
     "1.6 m k / sqrt(66.5 k)": form_of_a_racer,
     "bluff = min(0.25, 0.05 exp(-0.5 H))": bluffing,

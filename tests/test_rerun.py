@@ -15,10 +15,11 @@ from tavern_abm import TavernModel
 from tavern_abm.cli import tavern
 from tavern_abm.continuing import put_in, read_interventions, revive
 from tavern_abm.extent import SAMPLE, WHOLE
+from tavern_abm.rerunning import difference_of, rerun
 from tavern_abm.run_folder import RunFolderError, read_run
+from tavern_abm.shipped import shipped
 from tavern_abm.sweeps.designs.making import design_of
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.running.rerunning import difference_of, rerun
 from tavern_abm.sweeps.running.run_again import kept_of, play_again, traceback_of
 from tavern_abm.sweeps.running.working import first_line
 from tavern_abm.sweeps.stores.parts import close_parts, part_of
@@ -198,7 +199,7 @@ def test_usage_and_files(run: Path, tmp_path: Path) -> None:
     for args, code, message in (
         ((run, "--run", "3"), 2, "--run is for sweeps"),
         ((run, "--debug"), 2, "--debug is for sweeps"),
-        ((run, "--out", run), 2, "is not empty"),
+        ((run, "--out", run), 2, "is not empty; name another"),
         ((tmp_path / "none",), 3, "no such folder"),
         ((tmp_path,), 3, "neither a run nor a sweep (no run.json, no sweep.json)"),
     ):
@@ -283,6 +284,13 @@ def test_it_can_be_written_whole(store: Store, tmp_path: Path) -> None:
     assert rerun(whole).is_same
 
 
+def test_a_place_within_the_sweep_is_refused(store: Store) -> None:
+    found = command(store.path, "--run", "1000000", "--out", store.path / "runs" / "one")
+    assert found.exit_code == 2
+    assert "lies in the folder of a sweep" in found.stderr
+    assert not (store.path / "runs").exists()
+
+
 def test_what_is_not_the_same_is_shown(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     from tavern_abm.sweeps.measuring.collecting import Collected
 
@@ -313,6 +321,41 @@ def test_a_run_that_was_not_played_yet(store: Store) -> None:
 def test_a_run_that_is_not_of_the_sweep(store: Store, run_id: int) -> None:
     with pytest.raises(SweepError, match=f"there is no run {run_id}: .*from 0 to 1000002"):
         play_again(store, run_id)
+
+
+def test_a_run_of_another_shard_is_refused(store: Store) -> None:
+    shard = Store.create(store.path.with_name("shard"), store.design, shard=(1, 2))
+    mine = [run.run_id for run in store.design.runs(3) if is_played(shard, run.run_id)]
+    assert len(mine) == 3
+    found = command(shard.path, "--run", "1")
+    assert found.exit_code == 3
+    assert "run 1 is of another shard than 1/2" in found.stderr
+
+
+def is_played(store: Store, run_id: int) -> bool:
+    try:
+        return play_again(store, run_id).output is not None
+    except SweepError:
+        return False
+
+
+def test_own_tables_that_are_gone_or_changed_are_told_in_a_line(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    shutil.copy(shipped("data") / "trades.toml", tmp_path / "mine")
+    fixed = {"patrons": 20, "data": str(tmp_path / "mine")}
+    design = design_of(scenario="rusty-flagon", fixed=fixed, nights=1, outputs=["gini"])
+    store = played(tmp_path / "s", design, [(0, 0)])
+    shutil.rmtree(tmp_path / "mine")
+    assert command(store.path, "--run", "0").exit_code == 0  # the sweep has its own copy
+    trades = store.path / "own" / "data" / "trades.toml"
+    trades.write_text(trades.read_text() + "# mine\n", encoding="utf-8")
+    found = command(store.path, "--run", "0")
+    assert (found.exit_code, found.stderr.count("\n")) == (3, 1)
+    assert f"own tables in {trades.parent} are not those that it was made with" in found.stderr
+    shutil.rmtree(trades.parent)
+    found = command(store.path, "--run", "0")
+    assert (found.exit_code, found.stderr.count("\n")) == (3, 1)
+    assert f"data: no such folder (got '{trades.parent}')" in found.stderr
 
 
 def test_the_program_may_have_changed(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -366,7 +409,7 @@ def area(settings: dict[str, Any], seed: int) -> dict[str, float]:
 
 def test_a_function_has_no_run_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "tavern_abm.sweeps.measuring.function_configuration.found", lambda name, kind: area
+        "tavern_abm.sweeps.measuring.function_configuration.imported", lambda name, kind: area
     )  # test modules cannot be imported by name
     design = design_of(area, factors={"a": [1, 2]}, outputs=["area"])
     store = played(tmp_path / "store", design, [(1, 0)])

@@ -14,14 +14,13 @@ from ..shipped import shipped
 from .errors import INVALID_SCENARIO
 
 if TYPE_CHECKING:
-    from ..sweeps.design import Design, Factor
+    from ..sweeps.design import Design
 
 _OF_DESIGNS = re.compile(
     r"^\s*(?:\[\[\s*(?:factors|points)\s*\]\]|\[\s*(?:sampling|auto)\s*\]"
     r"|(?:replicates|outputs|scenario)\s*=)",
     re.MULTILINE,
 )
-_SHOWN = 8  # levels of a factor, paths of a point
 
 
 def holds_design(name: str) -> bool:
@@ -29,7 +28,7 @@ def holds_design(name: str) -> bool:
     path = Path(name)
     if path.suffix != ".toml":
         return "/" not in name and (shipped("scenarios") / "sweeps" / f"{name}.toml").is_file()
-    return path.is_file() and bool(_OF_DESIGNS.search(path.read_text("utf-8", "replace")))
+    return path.is_file() and bool(_OF_DESIGNS.search(path.read_text("utf-8-sig", "replace")))
 
 
 def check_design(name: str, *, as_json: bool) -> None:
@@ -49,15 +48,14 @@ def check_design(name: str, *, as_json: bool) -> None:
 
 
 def _lines(design: Design) -> Iterator[str]:
+    from ..sweeps.designs.design_words import told
+
     yield f"{design.name}: a sound design"
     if design.about:
         yield f"  {design.about.strip().partition('\n')[0]}"
     how: Any = design.configuration
     yield f"  {how.scenario.name}, {how.until:,} nights a run; {_size(design)}"
-    yield from (f"  {_factor(factor)}" for factor in design.factors)
-    yield f"  outputs: {', '.join(how.outputs)}"
-    if how.series:
-        yield f"  series: {', '.join(how.series)}"
+    yield from (f"  {line}" for line in told(design))
 
 
 def _size(design: Design) -> str:
@@ -68,21 +66,6 @@ def _size(design: Design) -> str:
         return f"{points:,} {word} ({design.method}) x {wanted}"
     runs = f"{points * asked:,} run{'' if points * asked == 1 else 's'}"
     return f"{points:,} {word} ({design.method}) x {asked:,} replicates: {runs}"
-
-
-def _factor(factor: Factor) -> str:
-    if factor.levels is None:
-        kind = ", whole numbers" if factor.is_whole else ", logarithmic" if factor.is_log else ""
-        return f"{factor.label}: {factor.low} to {factor.high}{kind}"
-    told = [" and ".join(dict.fromkeys(map(_value, level))) for level in factor.levels]
-    if len(told) > _SHOWN:
-        return f"{factor.label}: {', '.join(told[:3])} ... {told[-1]} ({len(told):,} levels)"
-    return f"{factor.label}: {', '.join(told)}"
-
-
-def _value(value: Any) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return "as the scenario has it" if value is None else text
 
 
 def _as_json(source: str, design: Design) -> str:
@@ -98,6 +81,8 @@ def _as_json(source: str, design: Design) -> str:
         "method": design.method,
         "points": len(design.points),
         "replicates": asked if isinstance(asked, int) else "auto",
+        "seed": design.seed,
+        "luck": design.luck,
         "factors": [factor.label for factor in design.factors],
         "outputs": list(how.outputs),
         "series": list(how.series),

@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .parameters import printed
+
 if TYPE_CHECKING:
     from ..sweeps.counterfactuals.comparing import Comparison
+
+PAGE = "compare.html"
 
 
 @click.command()
@@ -21,16 +25,7 @@ if TYPE_CHECKING:
     metavar="QUANTITY",
     help="Look at this alone, as often as you like (see docs/reference/outcomes.md).",
 )
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["text", "json", "csv", "html"]),
-    default="text",
-    show_default=True,
-    help="json, csv: every number; html: a page that opens anywhere.",
-)
-@click.option("--out", type=click.Path(path_type=Path), help="File to write.  [default: stdout]")
-@click.option("--force", is_flag=True, help="Replace --out if it is there.")
+@printed(PAGE)
 def compare(
     one: Path, other: Path, outputs: tuple[str, ...], format_: str, out: Path | None, force: bool
 ) -> None:
@@ -48,8 +43,9 @@ def compare(
       tavern compare runs/rusty-flagon-7 runs/orcs-7 --format csv > orcs.csv
     """  # noqa: D301
     from ..sweeps.counterfactuals.comparing import compare as hold
-    from .places import print_or_write, verify_out_file
+    from .places import out_of, print_or_write, verify_out_file
 
+    out = out_of(format_, out, PAGE)
     if out is not None:
         for run in (one, other):
             verify_out_file(out, force=force, run=run)
@@ -68,7 +64,7 @@ def _compared(hold: Any, one: Path, other: Path, outputs: tuple[str, ...]) -> Co
 
 def _printer(format_: str) -> Any:
     if format_ == "html":
-        from ..sweeps.counterfactuals.compare_page import page
+        from ..sweep_pages.compare_page import page
 
         return page
     from ..sweeps.counterfactuals import compare_tables, compare_text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ import click
 
 from .packs import told_plainly
 from .parameters import WholeNumber
+from .progress import bar_of
 
 if TYPE_CHECKING:
     from ..pack.ahead import Ahead
@@ -79,12 +79,9 @@ def _house(run: RunFolder, house: str | None) -> int | None:
 
 def _ahead(run: RunFolder, night: int, nights: int) -> Ahead:
     """What happened later, with a bar while the run is played on."""
-    from tqdm import tqdm
-
     from ..pack.ahead import ahead_of, nights_to_play
 
     n_more = nights_to_play(run, night, nights)
-    is_hidden = not n_more or sys.stderr is None or not sys.stderr.isatty()
-    with tqdm(total=n_more, unit="night", file=sys.stderr, leave=False, disable=is_hidden) as bar:
+    with bar_of("night", n_more, is_silent=not n_more) as bar:
         bar.set_description("playing on", refresh=False)
         return ahead_of(run, night, nights, progress=bar.update)

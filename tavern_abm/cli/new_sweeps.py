@@ -70,6 +70,8 @@ def design_text(file: Path, scenario: str | None) -> str:
 
     Parameters
     ----------
+    file : Path
+        Where it goes: the scenario is named as seen from there.
     scenario : str or None
         What it plays: a built-in one, or a file as seen from the current folder.
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+
+from .progress import bar_of
 
 if TYPE_CHECKING:
     from ..pack.ahead import Ahead
@@ -113,13 +114,11 @@ def _ahead(run: RunFolder, options: Mapping[str, Any]) -> Ahead | None:
 
 def _looked_ahead(run: RunFolder, night: int) -> Ahead:
     """Look ahead, with a bar for the nights that must be played for it."""
-    from tqdm import tqdm
-
     from ..pack.ahead import ahead_of, nights_to_play
 
     n_more = nights_to_play(run, night)
-    is_quiet = not n_more or not sys.stderr.isatty()
-    with tqdm(total=n_more, desc="playing on", unit="night", disable=is_quiet, leave=False) as bar:
+    with bar_of("night", n_more, is_silent=not n_more) as bar:
+        bar.set_description("playing on", refresh=False)
         return ahead_of(run, night, progress=bar.update)
 
 

@@ -49,6 +49,30 @@ def verify_out_file(file: Path, *, force: bool, run: Path) -> None:
         folders.verify_writable(file)
 
 
+def verify_outside_sweeps(place: Path, *, but: str | None = None) -> None:
+    """See that what a user named does not lie within the folder of a sweep.
+
+    Parameters
+    ----------
+    place : Path
+        A file or a folder; the folder of a sweep itself is none that lies within one.
+    but : str, optional
+        How files begin that may lie right in it.
+
+    Raises
+    ------
+    click.BadParameter
+        If it does.
+    """
+    whole = place.resolve()
+    for above in whole.parents:
+        if not (above / "sweep.json").is_file():
+            continue
+        if but is None or above != whole.parent or not place.name.startswith(but):
+            text = f"'{place}' lies in the folder of a sweep, '{above.name}'; name a place outside"
+            raise click.BadParameter(text, param_hint="'--out'")
+
+
 def verify_no_run(folder: Path) -> None:
     """See that a folder holds no run: an export would stand among its files.
 
@@ -90,6 +114,11 @@ def writing_to(place: Path) -> Iterator[None]:
     except OSError as error:
         text = f"cannot write to {place}: {reason(error)}; choose another --out"
         raise FailedError(text) from None
+
+
+def out_of(format_: str, out: Path | None, page: str) -> Path | None:
+    """Where it goes; None to stdout, but no page: megabytes that nobody reads there."""
+    return Path(page) if out is None and format_ == "html" else out
 
 
 def print_or_write(text: str, out: Path | None) -> None:

@@ -13,12 +13,12 @@ from ..asking import ByName, Faces, Names, Option, RefusedError, Sum, Text, Whol
 from ..games import load_game
 from .errors import WRONG_USAGE, FailedError
 from .games import HELP_NAMES, GamesGroup, asked_of, make_command, refuse, to_click
+from .parameters import MAX_SEED
 
 if TYPE_CHECKING:  # the dice bring NumPy along, which a help text can do without
     from ..tables.telling import AtTable, Play, Told
 
 MAX_ROUNDS = 1000
-MAX_SEED = 2**63 - 1
 AT_THE_TABLE, STAKES, REAL_PEOPLE = "At the table", "Stakes", "Real people at a real table"
 OWN = "This game"
 

@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .. import folders
 from .errors import RUN_FAILED, FailedError
-from .parameters import WholeNumber
-from .places import verify_out, writing_to
-from .run import Threads, _bar, threads_for
+from .parameters import Threads, WholeNumber
+from .places import verify_out, verify_outside_sweeps, writing_to
+from .progress import bar_of
+from .run import threads_for
 
 if TYPE_CHECKING:
     from ..model import TavernModel
+    from ..rerunning import Rerun
     from ..run_folder import RunFolder
-    from ..sweeps.running.rerunning import Rerun
     from ..sweeps.running.run_again import PlayedAgain
     from ..sweeps.stores.store import Store
 
@@ -60,11 +62,19 @@ def rerun(folder: Path, run_id: int | None, as_json: bool, **given: Any) -> None
     _verify_folder(folder, is_sweep)
     _verify_usage(folder, is_sweep, run_id, given)
     if given["out"] is not None:
-        verify_out(given["out"], force=False)
+        _verify_free(given["out"])
     if is_sweep:
         _of_sweep(folder, run_id or 0, as_json, given)
     else:
         _of_folder(folder, as_json, given)
+
+
+def _verify_free(out: Path) -> None:
+    """See that a folder can be written, and that nothing is in it: here nothing is replaced."""
+    verify_outside_sweeps(out)
+    verify_out(out, force=True)
+    if not folders.is_empty(out):
+        raise click.BadParameter(f"'{out}' is not empty; name another", param_hint="'--out'")
 
 
 def _verify_folder(folder: Path, is_sweep: bool) -> None:
@@ -89,12 +99,12 @@ def _verify_usage(folder: Path, is_sweep: bool, run_id: int | None, given: dict[
 
 
 def _of_folder(folder: Path, as_json: bool, given: dict[str, Any]) -> None:
+    from .. import rerunning
     from ..run_folder import read_run
-    from ..sweeps.running import rerunning
 
     run = read_run(folder)
     threads = threads_for(given["threads"], run.info["patrons"])
-    with _bar("night", run.info["nights"], as_json) as bar:
+    with bar_of("night", run.info["nights"], as_json) as bar:
         found = rerunning.rerun(run, threads=threads, progress=bar.update)
     notes = _notes(run, found)
     for note in notes:
@@ -102,8 +112,8 @@ def _of_folder(folder: Path, as_json: bool, given: dict[str, Any]) -> None:
     if as_json:
         click.echo(json.dumps(_document(run, found), indent=2, ensure_ascii=False))
     else:
-        click.echo("\n".join(rerunning.told(found)))
-    _write(found.model, given["out"], as_json)
+        click.echo("\n".join(rerunning.verdict(found)))
+    _write(found.model, given["out"])
     if not found.is_same:
         raise click.exceptions.Exit(RUN_FAILED)
 
@@ -159,7 +169,7 @@ def _of_sweep(folder: Path, run_id: int, as_json: bool, given: dict[str, Any]) -
         click.echo("\n".join(run_again.told(found)))
     if found.error is not None:
         _show_failure(found.error, given["debug"])
-    _write_of_sweep(found, given["out"], as_json)
+    _write_of_sweep(found, given["out"])
     if found.error is not None or found.differing:
         raise click.exceptions.Exit(RUN_FAILED)
 
@@ -207,17 +217,17 @@ def _finite(outcomes: Any) -> dict[str, float | None]:
     return {name: value if math.isfinite(value) else None for name, value in outcomes.items()}
 
 
-def _write_of_sweep(found: PlayedAgain, out: Path | None, as_json: bool) -> None:
+def _write_of_sweep(found: PlayedAgain, out: Path | None) -> None:
     if out is None:
         return
     if found.error is not None:
         raise FailedError(f"it failed, so no run was written to {out}")
     if found.model is None:
         raise FailedError("this sweep is not of a scenario alone: there is no run folder of it")
-    _write(found.model, out, as_json)
+    _write(found.model, out)
 
 
-def _write(model: TavernModel | None, out: Path | None, is_silent: bool) -> None:
+def _write(model: TavernModel | None, out: Path | None) -> None:
     """Write the folder of a run that was played again."""
     if out is None or model is None:
         return

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,46 +11,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .errors import INTERRUPTED, FailedError, reason
-from .parameters import Kind, WholeNumber
+from .parameters import MAX_NIGHTS, MAX_SEED, MAX_THREADS, Setting, Threads, WholeNumber
+from .progress import bar_of
 
 if TYPE_CHECKING:
     from ..model import TavernModel
     from ..run_folder import RunFolder
     from ..scenario import Scenario
 
-MAX_NIGHTS = 1_000_000
 NIGHTS_MORE = 7
 """A run that goes on does so for this many nights, unless something else is said."""
-MAX_SEED = 2**63 - 1
-MAX_THREADS = 256
 PATRONS_FOR_THREADS = 20_000
 """In smaller towns a second thread has too little to do at a time to be worth it."""
-
-
-class Setting(Kind):
-    """A field of the scenario and its value."""
-
-    name = "path=value"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """See that there is a path; what it says is for the scenario to judge."""
-        path, equals, _ = str(value).partition("=")
-        if not equals or not path.strip():
-            self.fail(f"'{value}' is no setting; write it like taverns.0.rake_bp=500", param, ctx)
-        return str(value)
-
-
-class Threads(WholeNumber):
-    """How many threads: a number, or ``auto``."""
-
-    name = "auto|number"
-
-    def __init__(self) -> None:
-        super().__init__(1, MAX_THREADS)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read the number, if it is one."""
-        return value if value == "auto" else super().convert(value, param, ctx)
 
 
 @click.command()
@@ -313,24 +283,11 @@ def _is_compiled(folder: Path | None, module: str) -> bool:
 
 def threads_for(wanted: int | str, patrons: int) -> int:
     """Threads for a town: as many as there are processors, where there is enough to do."""
+    from ..processors import n_processors
+
     if isinstance(wanted, int):
         return wanted
-    return _n_processors() if patrons >= PATRONS_FOR_THREADS else 1
-
-
-def _n_processors() -> int:
-    try:
-        return min(MAX_THREADS, len(os.sched_getaffinity(0)))
-    except AttributeError:  # not on every system
-        return min(MAX_THREADS, os.cpu_count() or 1)
-
-
-def _bar(unit: str, total: int, is_silent: bool) -> Any:
-    """A progress bar on stderr, which nobody sees where that is no terminal."""
-    from tqdm import tqdm
-
-    is_hidden = is_silent or sys.stderr is None or not sys.stderr.isatty()
-    return tqdm(total=total, unit=unit, file=sys.stderr, leave=False, disable=is_hidden)
+    return min(MAX_THREADS, n_processors()) if patrons >= PATRONS_FOR_THREADS else 1
 
 
 def _play(model: TavernModel, nights: int, is_silent: bool) -> None:
@@ -338,7 +295,7 @@ def _play(model: TavernModel, nights: int, is_silent: bool) -> None:
     from ..tables.record import N_ACCUSED_JUST, N_ACCUSED_UNJUST
 
     is_big = model.scenario.patrons >= PATRONS_FOR_THREADS
-    with _bar("night", nights, is_silent) as bar:
+    with bar_of("night", nights, is_silent) as bar:
         n_accused = 0
         for _ in range(nights):
             model.run_for(1)
@@ -355,7 +312,7 @@ def _write(model: TavernModel, folder: Path, is_silent: bool, **how: Any) -> Pat
     from ..writing import STEPS, write_run
 
     begun = itertools.count()
-    with _bar("step", STEPS, is_silent) as bar:
+    with bar_of("step", STEPS, is_silent) as bar:
 
         def progress(name: str) -> None:
             bar.set_description(f"writing {name}", refresh=False)

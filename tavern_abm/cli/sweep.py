@@ -12,30 +12,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .errors import INTERRUPTED, RUN_FAILED, FailedError
-from .parameters import Kind, WholeNumber
-from .run import MAX_NIGHTS, MAX_SEED, Setting
+from .parameters import (
+    MAX_NIGHTS,
+    MAX_REPLICATES,
+    MAX_SEED,
+    Jobs,
+    Kind,
+    Setting,
+    WholeNumber,
+)
 
 if TYPE_CHECKING:
     from ..sweeps.design import Design
     from ..sweeps.running.runner import Tally
     from ..sweeps.stores.shards import Shard
     from ..sweeps.stores.store import Store
-
-MAX_JOBS = 1024
-MAX_REPLICATES = 1_000_000
-
-
-class Jobs(WholeNumber):
-    """How many processes: a number, or ``auto``."""
-
-    name = "auto|number"
-
-    def __init__(self) -> None:
-        super().__init__(1, MAX_JOBS)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read the number, if it is one."""
-        return value if value == "auto" else super().convert(value, param, ctx)
 
 
 class ShardOption(Kind):
@@ -66,7 +57,9 @@ class ShardOption(Kind):
     type=Jobs(),
     default="auto",
     show_default=True,
-    help="Processes; auto: one a processor. The tables are the same for any.",
+    help="Processes; auto: one a processor. The tables are the same for any. 1 plays in the "
+    "sweep's own process: a run that kills it (out of memory) ends the sweep. With 2 or more "
+    "such a run is found out, and the others are played.",
 )
 @click.option("--dry-run", is_flag=True, help="Say what it will take, from a timed sample.")
 @click.option("--resume", is_flag=True, help="Go on with the store: play what is left, no more.")
@@ -94,7 +87,7 @@ class ShardOption(Kind):
 )
 @click.option("--quiet", is_flag=True, help="Print only where the store is.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def sweep(design: str, as_json: bool, **given: Any) -> int:
+def sweep(design: str, **given: Any) -> int:
     """Play the experiment that DESIGN describes, and keep it in a store.
 
     DESIGN is a file (see: tavern new FILE --sweep), the name of a ready design (see:
@@ -113,14 +106,16 @@ def sweep(design: str, as_json: bool, **given: Any) -> int:
       tavern summary sweeps/tax
     """  # noqa: D301
     _verify_usage(given)
+    as_json = given["as_json"]
     made, source = _design(design, given)
     if given["dry_run"]:
         _look_ahead(made, given, as_json)
         return 0
-    store = _store(made, source, design, given)
-    progress = _progress(given["quiet"] or as_json)
-    _say_if_it_compiles(made, given["quiet"] or as_json)
-    tally = _play(made, store, given, progress)
+    folder = _folder(made, given)
+    if not _has_runs(made, given["shard"]):
+        _say_it_is_empty(made, given, as_json)
+        return 0
+    store, tally = _played(design, made, source, folder, given)
     if tally.is_interrupted:
         _give_up(design, store, given)
     return _tell(made, store, tally, given, as_json)
@@ -181,32 +176,47 @@ def _design_of_store(folder: Path, given: dict[str, Any]) -> Design:
     return design
 
 
-def _store(design: Design, source: Path | None, name: str, given: dict[str, Any]) -> Store:
-    """The store; what stands in its place already is left alone."""
+def _folder(design: Design, given: dict[str, Any]) -> Path:
+    """Where the store is or shall be; what stands there already is left alone."""
     from ..folders import is_empty
-    from ..sweeps.running.sessions import default_folder, is_sweep, store_for
-    from .places import writing_to
+    from ..sweeps.running.sessions import default_folder, is_sweep
+    from .places import verify_outside_sweeps
 
-    folder = given["out"] or default_folder(design.name, given["shard"])
+    folder: Path = given["out"] or default_folder(design.name, given["shard"])
     if is_sweep(folder) and not given["resume"]:
         text = f"'{folder}' holds a sweep already; --resume goes on with it, --out names another"
         raise click.BadParameter(text, param_hint="'--out'")
+    if given["out"] is not None and not is_sweep(folder):
+        verify_outside_sweeps(folder)
     if folder.is_file() or not (is_sweep(folder) or is_empty(folder)):
         text = f"'{folder}' is something else; --out names another folder"
         raise click.BadParameter(text, param_hint="'--out'")
-    _verify_shard(design, given["shard"])
+    return folder
+
+
+def _store(design: Design, source: Path | None, folder: Path, given: dict[str, Any]) -> Store:
+    from ..sweeps.running.sessions import store_for
+    from .places import writing_to
+
     with writing_to(folder):
-        return store_for(
-            folder, design, resume=given["resume"], shard=given["shard"], source=source
-        )
+        wanted = {name: given[name] for name in ("resume", "shard", "settings")}
+        return store_for(folder, design, source=source, **wanted)
 
 
-def _verify_shard(design: Design, shard: Shard | None) -> None:
+def _has_runs(design: Design, shard: Shard | None) -> bool:
+    """Whether there is something to play: of more shards than runs some have none."""
     from ..sweeps.running.dry_run import count_runs
 
-    if shard is not None and count_runs(design, shard)[1] == 0:
-        text = f"shard {shard} has no runs: the design has only {count_runs(design)[1]}"
-        raise click.BadParameter(text, param_hint="'--shard'")
+    return shard is None or count_runs(design, shard)[1] > 0
+
+
+def _say_it_is_empty(design: Design, given: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        said = {"design": design.name, "out": None, "runs": 0, "done": 0, "failed": 0}
+        click.echo(json.dumps(said, indent=2, ensure_ascii=False))
+        return
+    text = f"shard {given['shard']} has no runs: the design has fewer than there are shards"
+    click.echo(f"{text}; nothing is kept of it, and the merge does not miss it", err=True)
 
 
 # ------------------------------------------------------------- playing
@@ -227,8 +237,44 @@ def _say_if_it_compiles(design: Design, is_silent: bool) -> None:
         click.echo(text, err=True)
 
 
+def _played(
+    name: str, design: Design, source: Path | None, folder: Path, given: dict[str, Any]
+) -> tuple[Store, Tally]:
+    """Play it. A scheduler that does not answer leaves everything as it was."""
+    from ..sweeps.running.executors import reached
+
+    is_silent = given["quiet"] or given["as_json"]
+    progress = _progress(is_silent)
+    with reached(given["dask"]) as workers:
+        store = _store(design, source, folder, given)
+        _say_if_it_compiles(design, is_silent)
+        with _telling_what_is_kept(name, store, given):
+            return store, _play(design, store, {**given, "dask": workers}, progress)
+
+
+@contextlib.contextmanager
+def _telling_what_is_kept(name: str, store: Store, given: dict[str, Any]) -> Iterator[None]:
+    """Say of a disk that is full, or a folder that is gone, what is kept and how to go on."""
+    from ..sweeps.errors import SweepError
+    from ..sweeps.running.sessions import is_sweep
+    from .errors import reason
+
+    try:
+        yield
+    except (OSError, SweepError) as error:
+        if not is_sweep(store.path):
+            text = f"{store.path} is gone: deleted, moved or renamed while it was played"
+            cure = f"what was played is in it; put it back, and {_way_on(name, store, given)}"
+        elif isinstance(error, OSError):
+            text = f"{store.path} cannot be written: {reason(error)}"
+            cure = f"what was played before is kept; mend that, and {_way_on(name, store, given)}"
+        else:
+            raise
+        raise FailedError(f"{text}\n{cure}") from None
+
+
 def _play(design: Design, store: Store, given: dict[str, Any], progress: Any) -> Tally:
-    from ..sweeps.running.executors import n_processors
+    from ..processors import n_processors
     from ..sweeps.running.sessions import play_session
 
     jobs = n_processors() if given["jobs"] == "auto" else given["jobs"]
@@ -254,11 +300,14 @@ def _stopping_at_sigterm() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _give_up(name: str, store: Store, given: dict[str, Any]) -> None:
+def _way_on(name: str, store: Store, given: dict[str, Any]) -> str:
     options = "" if given["out"] is None or Path(name) == store.path else f" --out {store.path}"
     options += f" --shard {given['shard']}" if given["shard"] else ""
-    text = f"interrupted; {store.tally()}\ngo on with: tavern sweep {name}{options} --resume"
-    click.echo(text, err=True)
+    return f"go on with: tavern sweep {name}{options} --resume"
+
+
+def _give_up(name: str, store: Store, given: dict[str, Any]) -> None:
+    click.echo(f"interrupted; {store.tally()}\n{_way_on(name, store, given)}", err=True)
     raise click.exceptions.Exit(INTERRUPTED)
 
 
@@ -283,10 +332,12 @@ def _tell(design: Design, store: Store, tally: Tally, given: dict[str, Any], as_
 
 
 def _look_ahead(design: Design, given: dict[str, Any], as_json: bool) -> None:
+    from ..processors import n_processors
     from ..sweeps.running import dry_run, dry_run_words
-    from ..sweeps.running.executors import n_processors
 
-    _verify_shard(design, given["shard"])
+    if not _has_runs(design, given["shard"]):
+        _say_it_is_empty(design, given, as_json)
+        return
     jobs = n_processors() if given["jobs"] == "auto" else given["jobs"]
     outlook = dry_run.look_ahead(design, given["shard"])
     if as_json:

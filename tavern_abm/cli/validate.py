@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import click
 
 from .errors import RUN_FAILED
-from .parameters import WholeNumber
-from .run import MAX_SEED
+from .parameters import MAX_SEED, WholeNumber
+from .progress import bar_of
 
 if TYPE_CHECKING:
     from ..validate import Check, Finding, Line
@@ -99,13 +99,8 @@ def _list(checks: list[Check], as_json: bool) -> None:
 
 def _held(checks: list[Check], seed: int, is_silent: bool) -> Iterator[Line]:
     """Run the checks, telling each as it is done, with a bar while a person waits."""
-    from tqdm import tqdm
-
-    is_hidden = is_silent or sys.stderr is None or not sys.stderr.isatty()
     section = ""
-    with tqdm(
-        total=len(checks), unit="check", file=sys.stderr, leave=False, disable=is_hidden
-    ) as bar:
+    with bar_of("check", len(checks), is_silent) as bar:
         for check in checks:
             bar.set_postfix_str(check.title[:40])
             lines = check.hold(seed)

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from .errors import RUN_FAILED, FailedError
-from .parameters import WholeNumber
-from .run import MAX_NIGHTS, MAX_SEED, Setting
-from .summary import Confidence
+from .parameters import (
+    MAX_JOBS,
+    MAX_NIGHTS,
+    MAX_REPLICATES,
+    MAX_SEED,
+    Confidence,
+    Setting,
+    WholeNumber,
+    printed,
+)
+from .progress import is_shown
 
 if TYPE_CHECKING:
     from ..sweeps.counterfactuals.questions import Question
     from ..sweeps.counterfactuals.what_if import WhatIf
 
-MOST_REPLICATES = 100_000
-MAX_JOBS = 1024
+PAGE = "whatif.html"
 
 
 @click.command()
@@ -44,7 +49,7 @@ MAX_JOBS = 1024
 )
 @click.option(
     "--replicates",
-    type=WholeNumber(1, MOST_REPLICATES),
+    type=WholeNumber(1, MAX_REPLICATES),
     default=50,
     show_default=True,
     help="Pairs of runs. Four times as many make an interval half as wide.",
@@ -76,16 +81,7 @@ MAX_JOBS = 1024
     type=WholeNumber(1, MAX_JOBS),
     help="Processes.  [default: one a processor]",
 )
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["text", "json", "csv", "html"]),
-    default="text",
-    show_default=True,
-    help="json, csv: every number; html: a page that opens anywhere.",
-)
-@click.option("--out", type=click.Path(path_type=Path), help="File to write.  [default: stdout]")
-@click.option("--force", is_flag=True, help="Replace --out if it is there.")
+@printed(PAGE)
 @click.option("--quiet", is_flag=True, help="Show no progress.")
 def whatif(scenario: str, format_: str, out: Path | None, force: bool, **given: Any) -> None:
     """Ask what one change does to SCENARIO while its luck stays as it is.
@@ -102,8 +98,9 @@ def whatif(scenario: str, format_: str, out: Path | None, force: bool, **given: 
       tavern whatif runs/rusty-flagon-1 --without "Lettice Vye" --same-people
       tavern whatif gossip-town --set talk.contacts=0 --format csv --out talk.csv
     """  # noqa: D301
-    from .places import print_or_write, verify_out_file
+    from .places import out_of, print_or_write, verify_out_file
 
+    out = out_of(format_, out, PAGE)
     if out is not None:
         verify_out_file(out, force=force, run=Path(scenario))
     question = _asked(scenario, given)
@@ -139,7 +136,7 @@ def _answered(question: Question, given: dict[str, Any]) -> WhatIf:
 
     jobs = given["jobs"] or _n_processors(question)
     found = answer(
-        question, confidence=given["confidence"], jobs=jobs, progress=_shows(given["quiet"])
+        question, confidence=given["confidence"], jobs=jobs, progress=is_shown(given["quiet"])
     )
     if not found.n:
         failed = found.failures
@@ -148,17 +145,11 @@ def _answered(question: Question, given: dict[str, Any]) -> WhatIf:
     return found
 
 
-def _shows(is_quiet: bool) -> bool:
-    return not is_quiet and sys.stderr is not None and sys.stderr.isatty()
-
-
 def _n_processors(question: Question) -> int:
     """A processor each, but no more than there are runs to play."""
-    try:
-        n = len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        n = os.cpu_count() or 1
-    return min(n, 2 * question.replicates)
+    from ..processors import n_processors
+
+    return min(n_processors(), 2 * question.replicates)
 
 
 def _printer(format_: str) -> Any:
@@ -167,7 +158,7 @@ def _printer(format_: str) -> Any:
 
         return text_of
     if format_ == "html":
-        from ..sweeps.counterfactuals.what_if_page import page
+        from ..sweep_pages.what_if_page import page
 
         return page
     from ..sweeps.counterfactuals import what_if_tables as tables

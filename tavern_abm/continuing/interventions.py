@@ -151,6 +151,17 @@ def read_interventions(file: str | Path) -> list[Entry]:
         content = path.read_bytes()
     except OSError as error:
         raise DataError(path, f"cannot be read: {error.strerror or error}") from error
+    return interventions_of(content, path)
+
+
+def interventions_of(content: bytes, path: Path) -> list[Entry]:
+    """Interventions of the content of a file; `path` is what errors call it.
+
+    Raises
+    ------
+    DataError
+        As `read_interventions` does.
+    """
     document, text = _document(path, content)
     lines = key_lines(text)
     entries = [

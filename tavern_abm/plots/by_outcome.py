@@ -118,8 +118,11 @@ GAP_PX, EDGES_PX = 74, 60
 """Heights in pixels: between two rows of panels, and above and below all."""
 
 
-def places(n: int, columns: int, panel: int, gap: float = 0.06) -> Places:
+def places(n: int, columns: int, panel: int, gap: float = 0.06, between: int = GAP_PX) -> Places:
     """Set out `n` panels in rows of `columns`, each `panel` pixels tall.
+
+    `gap` is the room between two columns, a share of the width; `between` that between two
+    rows in pixels.
 
     Examples
     --------
@@ -131,9 +134,9 @@ def places(n: int, columns: int, panel: int, gap: float = 0.06) -> Places:
     columns = min(n, columns)
     rows = -(-n // columns)
     width = (1 - gap * (columns - 1)) / columns
-    inside = rows * panel + (rows - 1) * GAP_PX
+    inside = rows * panel + (rows - 1) * between
     x = [(i % columns) * (width + gap) for i in range(n)]
-    top = [1 - (i // columns) * (panel + GAP_PX) / inside for i in range(n)]
+    top = [1 - (i // columns) * (panel + between) / inside for i in range(n)]
     return Places(
         [(round(left, 4), round(min(1.0, left + width), 4)) for left in x],
         [(round(max(0.0, high - panel / inside), 4), round(high, 4)) for high in top],

@@ -13,6 +13,7 @@ NOTHING = "No pair of runs differs in anything that was looked at."
 LOOKS = {
     "sure": (theme.BLUE, "circle", "sure, all quantities taken together"),
     "likely": (theme.ORANGE, "diamond", "by its own interval alone"),
+    "alike": (theme.ORANGE, "square", "the same in every pair: nothing to test it by"),
     "not seen": (theme.GREY, "circle-open", "no difference seen"),
 }
 """Colour, sign and name of each verdict."""
@@ -32,7 +33,8 @@ def plot_changes(changes: pd.DataFrame) -> go.Figure:
     """
     if changes.empty:
         return theme.empty(NOTHING)
-    figure = go.Figure([_points(changes, verdict) for verdict in LOOKS])
+    there = [verdict for verdict in LOOKS if (changes["verdict"] == verdict).any()]
+    figure = go.Figure([_points(changes, verdict) for verdict in there])
     figure.add_vline(0, line={"color": theme.GREY, "dash": "dot"})
     titles = [theme.safe(title) for title in changes["title"]]
     figure.update_yaxes(categoryorder="array", categoryarray=titles[::-1], ticklabelstandoff=4)

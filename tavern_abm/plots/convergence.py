@@ -9,10 +9,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from . import theme
-from .by_outcome import Outcome, View, interval, with_views
+from .by_outcome import Outcome, View, error_bars, interval, with_views
 
 NOTHING = "One replication says nothing of how a mean settles: play more."
-HEIGHT = 380
+HEIGHT, FEW = 380, 12
 COLOURS = (
     (theme.BLUE, "solid", "rgba(0,114,178,0.16)"),
     (theme.VERMILION, "dash", "rgba(213,94,0,0.16)"),
@@ -42,6 +42,8 @@ def plot_convergence(
     told = list(notes) or [""] * len(outcomes)
     figure = theme.styled(go.Figure(), HEIGHT, hovermode="closest")
     figure.update_xaxes(title_text="Replications", zeroline=False, showgrid=False, nticks=10)
+    if max(len(table) for row in lines for _, table in row) <= FEW:
+        figure.update_xaxes(dtick=1, tick0=0)
     figure.update_yaxes(zeroline=False)
     views = []
     for outcome, row, note in zip(outcomes, lines, told, strict=True):
@@ -73,6 +75,8 @@ def _traces(name: str, table: pd.DataFrame, number: int) -> list[go.Scatter]:
     colour, dash, shade = COLOURS[number % len(COLOURS)]
     known = table.dropna(subset=["low", "high"])
     known = known[known["n"] >= min(3, int(table["n"].max()))]
+    if len(known) == 1:
+        return [_bar(known, colour, name), _line(name, table, colour, dash)]
     band = go.Scatter(
         x=[*known["n"], *known["n"][::-1]],
         y=[*known["low"], *known["high"][::-1]],
@@ -84,7 +88,25 @@ def _traces(name: str, table: pd.DataFrame, number: int) -> list[go.Scatter]:
         legendgroup=name,
         hoverinfo="skip",
     )
-    line = go.Scatter(
+    return [band, _line(name, table, colour, dash)]
+
+
+def _bar(known: pd.DataFrame, colour: str, name: str) -> go.Scatter:
+    """The interval where there is only one, which makes no band."""
+    return go.Scatter(
+        x=known["n"].tolist(),
+        y=known["mean"].tolist(),
+        error_y=error_bars(known["mean"], known["low"], known["high"]),
+        mode="markers",
+        marker={"size": 8, "color": colour},
+        showlegend=False,
+        legendgroup=name,
+        hoverinfo="skip",
+    )
+
+
+def _line(name: str, table: pd.DataFrame, colour: str, dash: str) -> go.Scatter:
+    return go.Scatter(
         x=table["n"].tolist(),
         y=table["mean"].tolist(),
         mode="lines",
@@ -98,4 +120,3 @@ def _traces(name: str, table: pd.DataFrame, number: int) -> list[go.Scatter]:
         ],
         hoverinfo="text",
     )
-    return [band, line]

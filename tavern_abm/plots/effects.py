@@ -57,11 +57,14 @@ class Axis(NamedTuple):
         Levels that are words, or few enough to be named; None for an axis of numbers.
     is_line : bool
         Whether the means belong on a line.
+    is_log : bool
+        Whether its axis is logarithmic.
     """
 
     title: str
     ticks: list[tuple[float, str]] | None
     is_line: bool
+    is_log: bool = False
 
 
 def plot_effects(
@@ -117,6 +120,8 @@ def _axis(axis: Axis) -> dict[str, Any]:
         "showgrid": axis.is_line,
         "zeroline": False,
     }
+    if axis.is_log:
+        made["type"] = "log"
     if axis.ticks is None:
         return made | {"nticks": 6, "tickangle": 0}
     words = [_tick(text) for _, text in axis.ticks]

@@ -10,10 +10,12 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from . import theme
-from .by_outcome import Outcome, View, axis_name, axis_of, places, put, titled, with_views
+from .by_outcome import GAP_PX, Outcome, View, axis_name, axis_of, places, put, titled, with_views
 
 NOTHING = "It takes two factors to draw a map."
 PANEL, COLUMNS = 300, 2
+ROOM_PX = 40
+"""More between two rows of maps where names stand aslant."""
 FEW = 5
 """Columns of maps of which three stand side by side."""
 MOST_LETTERS, FEW_LETTERS = 30, 18
@@ -64,8 +66,9 @@ def plot_sweep_heat(
         return theme.empty(NOTHING)
     n = len(maps[0])
     columns = 3 if n == 3 and all(map(_is_small, maps[0])) else COLUMNS
+    between = GAP_PX + (ROOM_PX if any(_is_slanted(each.x) for each in maps[0]) else 0)
     figure = put(
-        go.Figure(), places(n, columns, PANEL, gap=0.12), places(n, 1, PANEL),
+        go.Figure(), places(n, columns, PANEL, 0.12, between), places(n, 1, PANEL, 0.0, between),
         hovermode="closest", showlegend=False, margin_r=20,
     )  # fmt: skip
     for number, each in enumerate(maps[0]):
@@ -82,6 +85,11 @@ def plot_sweep_heat(
     return titled(with_views(figure, views))
 
 
+def _is_slanted(names: Sequence[tuple[str, str]]) -> bool:
+    """Whether names along a map stand aslant, and take more room."""
+    return sum(len(theme.short(name)) for name, _ in names) > MOST_LETTERS
+
+
 def _is_small(each: Map) -> bool:
     """Whether it has room beside two others."""
     return len(each.x) <= FEW and sum(len(name) for name, _ in each.x) <= FEW_LETTERS
@@ -89,12 +97,11 @@ def _is_small(each: Map) -> bool:
 
 def _axis(title: str, names: Sequence[tuple[str, str]], *, across: bool) -> dict[str, Any]:
     words = [theme.short(name) for name, _ in names]
-    letters = sum(map(len, words))
     return {
         "title": {"text": theme.safe(title)},
         "tickvals": list(range(len(names))),
         "ticktext": words,
-        "tickangle": -35 if across and letters > MOST_LETTERS else 0,
+        "tickangle": -35 if across and _is_slanted(names) else 0,
         "showgrid": False,
         "zeroline": False,
     }

@@ -23,6 +23,8 @@ def plot_tornado(
     swings: Sequence[pd.DataFrame],
     middles: Sequence[float],
     notes: Sequence[str] = (),
+    *,
+    is_change: bool = False,
 ) -> go.Figure:
     """Draw a bar a factor, from the lowest mean of the outcome to the highest.
 
@@ -37,6 +39,8 @@ def plot_tornado(
         The mean of each outcome over all points: where the bars part.
     notes : sequence of str
         What each view shows.
+    is_change : bool, default False
+        Whether the ends are told as changes from the mean of all points.
     """
     if not outcomes or all(table.empty for table in swings):
         return theme.empty(NOTHING)
@@ -47,7 +51,7 @@ def plot_tornado(
     )  # fmt: skip
     told = list(notes) or [""] * len(outcomes)
     views = [
-        View(outcome, _traces(table, middle), _layout(outcome, table), note)
+        View(outcome, _traces(table, middle), _layout(outcome, table, is_change=is_change), note)
         for outcome, table, middle, note in zip(outcomes, swings, middles, told, strict=True)
     ]
     figure.update_yaxes(showgrid=False, zeroline=False, ticksuffix=" ")
@@ -55,7 +59,8 @@ def plot_tornado(
     return with_views(figure, views)
 
 
-def _layout(outcome: Outcome, table: pd.DataFrame) -> dict[str, Any]:
+def _layout(outcome: Outcome, table: pd.DataFrame, *, is_change: bool) -> dict[str, Any]:
+    what = "change from the mean" if is_change else "mean"
     names = [in_lines(str(each)) for each in table["title"]]
     ends = [*table["low_mean"].tolist(), *table["high_mean"].tolist()]
     low, high = min(ends, default=0.0), max(ends, default=1.0)
@@ -64,7 +69,7 @@ def _layout(outcome: Outcome, table: pd.DataFrame) -> dict[str, Any]:
     share = min(MOST_FOR_WORDS, longest / LETTERS_ACROSS)
     margin = share / (1 - 2 * share) * ((high - low) or abs(high) or 1.0)
     return {
-        "xaxis.title.text": theme.safe(f"mean of {outcome.inside}"),
+        "xaxis.title.text": theme.safe(f"{what} of {outcome.inside}"),
         "xaxis.range": [low - margin, high + margin],
         "yaxis.tickvals": list(range(len(table))),
         "yaxis.ticktext": names,

@@ -8,6 +8,7 @@ from typing import Any
 
 from .. import folders, html_pages, stories
 from ..plots.theme import game_title
+from ..rumor_words import listed
 from ..run_folder import RunFolder, read_run, reading
 from .data import RunData
 from .headlines import headlines
@@ -99,7 +100,7 @@ def _listed(words: Iterable[str], most: int = 4) -> str:
     distinct = list(dict.fromkeys(words))
     if len(distinct) > most:
         distinct = [*distinct[:most], f"{len(distinct) - most} more"]
-    return " and ".join(filter(None, [", ".join(distinct[:-1]), *distinct[-1:]]))
+    return listed(distinct)
 
 
 def _people(data: RunData) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +29,28 @@ def anchor(data: dict[str, Any], folder: Path) -> None:
     >>> races[0]["options"]
     {'course': '/mill.toml', 'pacing': True}
     """
+    absolute = partial(_absolute, folder)
+    named_anew(data, folder=absolute, file=absolute)
+
+
+def named_anew(
+    data: dict[str, Any], *, folder: Callable[[str], str], file: Callable[[str], str]
+) -> None:
+    """Give the folder and the files that a scenario's tables name other names.
+
+    Parameters
+    ----------
+    data : dict
+        Tables of a scenario file, perhaps faulty; changed in place.
+    folder, file : callable
+        The new name, for the one that is there.
+    """
     if isinstance(data.get("data"), str):
-        data["data"] = _absolute(folder, data["data"])
+        data["data"] = folder(data["data"])
     for options in _options(data):
         for name, value in options.items():
             if isinstance(value, str) and value.endswith(".toml"):
-                options[name] = _absolute(folder, value)
+                options[name] = file(value)
 
 
 def _absolute(folder: Path, given: str) -> str:

@@ -35,7 +35,11 @@ class YardEvent(Part):
     ]
     entrants: Annotated[int, Field(ge=2, le=12, description="at the most")] = 6
     stake: Annotated[
-        StakeOrAuto, Field(description="cp, of each entrant and each bet; auto: as at a table")
+        StakeOrAuto,
+        Field(
+            description="cp, of each entrant and each bet; auto: the largest round sum of at most "
+            "2 % of the median purse of all who could enter"
+        ),
     ] = "auto"
     options: Options = {}
 
@@ -65,7 +69,11 @@ class Tavern(Part):
         bool, Field(description="whether people may throw dice of their own at Rotting Toes")
     ] = False
     streaks_last: Annotated[
-        bool, Field(description="whether a streak of wins as the Hand lasts beyond the evening")
+        bool,
+        Field(
+            description="whether a streak of wins as the Hand lasts beyond the evening: of those "
+            "whose home it is, wherever they play"
+        ),
     ] = False
     thievery_dc: Annotated[
         int, Field(ge=1, le=60, description="DC of a Thievery check at the tables")

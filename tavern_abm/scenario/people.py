@@ -128,7 +128,11 @@ class Minds(Part):
     ] = 0.5
     drink_penalty: Annotated[
         int,
-        Field(ge=0, le=10, description="off checks of strength and skill, a mug above two"),
+        Field(
+            ge=0,
+            le=10,
+            description="off checks in contests, arm wrestling and chases, a mug above two",
+        ),
     ] = 1
 
 

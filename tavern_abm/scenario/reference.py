@@ -177,6 +177,7 @@ def _range(kind: JsonSchema) -> str:
         _number(least) if least is not None else "",
         f"and below {_number(below)}" if below is not None else "",
         f"to {_number(most)}" if most is not None and most != MOST_CP else "",
+        f"in steps of {kind['multipleOf']}" if "multipleOf" in kind else "",
         "or more" if most == MOST_CP else "",
         f"at most {kind['maxLength']} characters" if "maxLength" in kind else "",
     ]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .design import Design
 from .errors import SweepError
+from .running.executors import reached
 from .running.progress import Progress, Silent, progress_for
 from .running.runner import Tally
 from .running.sessions import play_session, store_for
@@ -178,8 +179,9 @@ def _play(
     source: Path | None,
     how: dict[str, Any],
 ) -> SweepResult:
-    store = store_for(folder, design, resume=resume, shard=shard, source=source)
-    tally = play_session(design, store, **how)
+    with reached(how["executor"]) as workers:
+        store = store_for(folder, design, resume=resume, shard=shard, source=source)
+        tally = play_session(design, store, **{**how, "executor": workers})
     if tally.is_interrupted:
         raise KeyboardInterrupt
     return SweepResult(design, read(folder), tally, folder)

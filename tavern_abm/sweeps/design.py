@@ -71,6 +71,9 @@ class Factor:
 class Auto:
     """Replications until an interval is as narrow as asked.
 
+    It counts as narrow only with at least `at_least` values that are not all equal: runs that
+    failed, or in which the output is undefined, give none.
+
     Attributes
     ----------
     output : str
@@ -82,8 +85,10 @@ class Auto:
         the wider one is enough.
     confidence : float
         Such as 0.95.
-    at_least, at_most : int
-        Replications of each point.
+    at_least : int
+        Values of the output that a point must have, and replications of its first look.
+    at_most : int
+        Replications of each point, however wide the interval is by then.
     step : int
         So many are added to a point at a time.
     """
@@ -227,15 +232,16 @@ class Design:
         )
 
     def digest(self) -> str:
-        """SHA-256 of what settles each run: all but name, words about it, and replications.
+        """SHA-256 of what settles each run: all but name, words, labels, and replications.
 
-        A sweep may be given more replications and stays the same sweep.
+        A sweep may be given more replications and stays the same sweep, and so it does if a
+        factor is called otherwise.
         """
         return self._digest
 
     @cached_property
     def _digest(self) -> str:
-        text = json.dumps(self._played, sort_keys=True, separators=(",", ":"))
+        text = json.dumps(unlabelled(self._played), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
     @property
@@ -308,3 +314,22 @@ class Design:
             fixed=settings,
             **words,
         )
+
+
+def unlabelled(document: Mapping[str, Any]) -> dict[str, Any]:
+    """A design's document without what its factors are called: no run hangs on that.
+
+    Examples
+    --------
+    >>> document = Design.from_dataframe({"patrons": [40, 80]}, nights=7).document()
+    >>> "label" in document["factors"][0], "label" in unlabelled(document)["factors"][0]
+    (True, False)
+    """
+    factors = [_without(each, "label") for each in document.get("factors", ())]
+    problem = document.get("problem")
+    asked = None if problem is None else _without(problem, "names")
+    return {**document, "factors": factors, "problem": asked}
+
+
+def _without(document: Mapping[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in document.items() if key != name}

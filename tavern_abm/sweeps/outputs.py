@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
@@ -24,12 +25,36 @@ class Output(NamedTuple):
         The nights of the series.
     digest : str
         SHA-256 in hexadecimal; runs of the same point, seed and version have the same.
+    nights : int, optional
+        How many were played, where a run has nights.
     """
 
     outcomes: Mapping[str, float]
     series: Mapping[str, NDArray[np.float64]]
     times: NDArray[np.int64]
     digest: str
+    nights: int | None = None
+
+
+def verify_finite(outcomes: Mapping[str, float]) -> None:
+    """See that no outcome is infinite: no mean and no interval could be made of it.
+
+    Raises
+    ------
+    ValueError
+        If one is; it names it.
+
+    Examples
+    --------
+    >>> verify_finite({"gini": 0.4, "delay": float("nan")})
+    >>> verify_finite({"gini": 0.4, "delay": float("inf")})
+    Traceback (most recent call last):
+    ValueError: outcome 'delay' must be finite, or nan where it is not defined (got inf)
+    """
+    for name, value in outcomes.items():
+        if isinstance(value, int | float | np.number) and math.isinf(value):
+            text = f"outcome {name!r} must be finite, or nan where it is not defined"
+            raise ValueError(f"{text} (got {float(value)})")
 
 
 class Configuration(Protocol):

@@ -49,7 +49,26 @@ def test_what_is_in_it() -> None:
         "  minds.tau: 0.0, 0.1, 0.2 ... 1.0 (11 levels)",
         "  outputs: gini, tpr",
         "  series: rounds",
+        "  seed 1; in a replicate all points have the same luck",
     ]
+
+
+def test_a_byte_order_mark_hides_no_design() -> None:
+    Path("study.toml").write_text("\ufeffoutputs = ['gini']\n", encoding="utf-8")
+    assert holds_design("study.toml")
+
+
+def test_luck_of_its_own_and_a_scale() -> None:
+    Path("study.toml").write_text(
+        "\ufeffreplicates = 2\nseed = 9\nluck = 'own'\n[sampling]\nmethod = 'random'\npoints = 2\n"
+        "[[factors]]\npath = 'minds.tau'\nbetween = [0.1, 0.9]\nlog = true\n",
+        encoding="utf-8",
+    )
+    lines = check("study.toml").stdout.splitlines()
+    assert lines[2] == "  minds.tau: 0.1 to 0.9, logarithmic"
+    assert lines[-1] == "  seed 9; each point has luck of its own"
+    document = json.loads(check("study.toml", "--json").stdout)
+    assert (document["seed"], document["luck"]) == (9, "own")
 
 
 def test_bounds_and_replicates_as_many_as_it_takes() -> None:

@@ -40,9 +40,7 @@ def test_a_run_is_itself() -> None:
     assert "They are the same run" in result.stdout
 
 
-@pytest.mark.parametrize(
-    ("format_", "begins"), [("json", "{"), ("csv", "about,"), ("html", "<!DOCTYPE html>")]
-)
+@pytest.mark.parametrize(("format_", "begins"), [("json", "{"), ("csv", "about,")])
 def test_other_formats_go_to_stdout_or_a_file(format_: str, begins: str, tmp_path: Path) -> None:
     result = compare("a", "b", "--format", format_)
     assert (result.exit_code, result.stderr) == (0, "")
@@ -50,6 +48,18 @@ def test_other_formats_go_to_stdout_or_a_file(format_: str, begins: str, tmp_pat
     out = tmp_path / "to" / "file"
     assert compare("a", "b", "--format", format_, "--out", str(out)).exit_code == 0
     assert out.read_text(encoding="utf-8") == result.stdout
+
+
+def test_a_page_is_a_file_and_no_output(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    runs = str(place / "a"), str(place / "b")
+    result = compare(*runs, "--format", "html")
+    assert (result.exit_code, result.stdout) == (0, "compare.html\n")
+    assert Path("compare.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert "--force replaces it" in compare(*runs, "--format", "html").stderr
+    assert compare(*runs, "--format", "html", "--force").exit_code == 0
 
 
 def test_one_quantity_alone() -> None:

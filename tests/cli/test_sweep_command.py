@@ -14,9 +14,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tavern_abm.cli import tavern
+from tavern_abm.sweeps.designs.reading import load_design
 from tavern_abm.sweeps.stores.frames import read
-from tavern_abm.sweeps.stores.records import RECORDS
 from tavern_abm.sweeps.stores.store import Store
+from tests.sweeps.quick_sweep import content, n_records
 
 ROOT = Path(__file__).resolve().parents[2]
 DESIGN = """
@@ -134,6 +135,17 @@ def test_a_store_is_gone_on_with_only_if_asked() -> None:
     assert "10 runs done; 4 played now" in result.stdout
 
 
+def test_fewer_replications_than_the_store_is_for() -> None:
+    Store.create("sweeps/tax", load_design("tax.toml", {}, replications=5))
+    result = sweep("tax.toml", "--resume")
+    assert result.exit_code == 0
+    assert "6 played now in" in result.stdout
+    assert "; 4 that the store is for are missing\n" in result.stdout
+    assert Store.open("sweeps/tax").manifest.status == "stopped"
+    assert "4 played now in" in sweep("sweeps/tax", "--resume").stdout
+    assert Store.open("sweeps/tax").manifest.status == "finished"
+
+
 def test_by_the_folder_of_the_store() -> None:
     sweep("brittle.toml")
     Path("mine.py").unlink()  # the store has its own copy
@@ -160,7 +172,7 @@ def test_another_design_is_refused() -> None:
     result = sweep("tax.toml", "--resume", "--nights", "3")
     assert result.exit_code == 3
     assert result.stderr.count("\n") == 1
-    assert "configuration.until: 2 there, 3 here" in result.stderr
+    assert "(nights: 2 there, 3 here)" in result.stderr
 
 
 def test_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,20 +202,37 @@ def test_shards_and_their_merge() -> None:
     shards = [f"sweeps/tax-shard-{each}-of-2" for each in (1, 2)]
     merged = CliRunner().invoke(tavern, ["merge", *shards, "--out", "sweeps/tax"])
     assert merged.exit_code == 0
-    for table in ("runs", "outcomes", "series", "failures"):
-        made = Path(f"sweeps/tax/{table}.parquet").read_bytes()
-        assert made == Path(f"whole/{table}.parquet").read_bytes()
+    assert content(Path("sweeps/tax")) == content(Path("whole"))
 
 
 @pytest.mark.parametrize(
     ("shard", "problem"),
-    [("3/2", "shards of 2 are 1/2 to 2/2"), ("x", "like 3/8"), ("9/9", "shard 9/9 has no runs")],
+    [("3/2", "shards of 2 are 1/2 to 2/2"), ("x", "like 3/8")],
 )
 def test_what_is_no_shard(shard: str, problem: str) -> None:
     result = sweep("tax.toml", "--shard", shard)
     assert result.exit_code == 2
     assert problem in " ".join(result.stderr.split())
     assert not Path("sweeps").exists()
+
+
+def test_a_shard_without_runs_is_no_failure() -> None:
+    for option in ("--quiet", "--dry-run"):
+        result = sweep("tax.toml", "--shard", "9/9", option)
+        assert (result.exit_code, result.stdout) == (0, "")
+        assert result.stderr.startswith("shard 9/9 has no runs: ")
+    assert document("tax.toml", "--shard", "9/9")["runs"] == 0
+    assert not Path("sweeps").exists()
+
+
+def test_shards_without_runs_are_not_missed() -> None:
+    for number in range(1, 10):
+        assert sweep("tax.toml", "--shard", f"{number}/9").exit_code == 0
+    shards = sorted(map(str, Path("sweeps").glob("tax-shard-*")))
+    assert len(shards) == 6
+    merged = CliRunner().invoke(tavern, ["merge", *shards, "--out", "sweeps/tax"])
+    assert (merged.exit_code, merged.stderr) == (0, "")
+    assert Store.open("sweeps/tax").manifest.status == "finished"
 
 
 # ------------------------------------------------------------- dry run
@@ -215,7 +244,7 @@ def test_a_dry_run_leaves_nothing() -> None:
     assert time.monotonic() - began < 20
     assert (result.exit_code, result.stderr) == (0, "")
     lines = result.stdout.splitlines()
-    assert lines[0] == "tax: 2 points x 3 replications: 6 runs of 2 nights"
+    assert lines[0] == "tax: 2 points (grid) x 3 replications: 6 runs of 2 nights"
     assert "  rake: 0, 500" in lines
     assert re.search(r"time: .*(in one process|not known)", result.stdout)
     assert not Path("sweeps").exists()
@@ -269,6 +298,118 @@ def test_an_unreachable_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
     assert result.exit_code == 3
     assert "no Dask scheduler answers at tcp://127.0.0.1:9" in result.stderr
     assert result.stderr.count("\n") == 1
+    assert not Path("sweeps").exists()
+
+
+def test_an_unreachable_scheduler_changes_no_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("tavern_abm.sweeps.running.dask_workers.CONNECT_SECONDS", 1.0)
+    sweep("tax.toml")
+    files = [each for each in sorted(Path("sweeps/tax").rglob("*")) if each.is_file()]
+    before = {each: each.read_bytes() for each in files}
+    more = ("--resume", "--replicates", "9", "--dask", "tcp://127.0.0.1:9")
+    assert sweep("tax.toml", *more).exit_code == 3
+    assert {each: each.read_bytes() for each in files} == before
+
+
+# ------------------------------------------------------------- what runs do
+
+
+OWN = """
+import os
+from pathlib import Path
+
+
+class Own(BaseException):
+    pass
+
+
+def loud(model):
+    print("heard everywhere")
+    return 1.0
+
+
+def strange(model):
+    raise Own("no such coin \\ud800")
+
+
+def wandering(model):
+    os.chdir("/")
+    return 1.0
+
+
+def leaving(model):
+    if not Path("left").exists():
+        Path("left").touch()
+        Path("sweeps/own").rename("elsewhere")
+    return 1.0
+"""
+
+
+def own_design(function: str, outputs: str = "") -> None:
+    Path("own.py").write_text(OWN)
+    Path("own.toml").write_text(DESIGN.replace('"gini"]', f'"own.py:{function}"{outputs}]'))
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_what_a_run_prints_is_none_of_our_words(
+    jobs: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    own_design("loud")
+    result = sweep("own.toml", "--json", jobs=jobs)
+    assert json.loads(result.stdout)["done"] == 6
+    assert "heard" not in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_whatever_a_run_raises_it_has_failed(jobs: str) -> None:
+    own_design("strange")
+    result = sweep("own.toml", jobs=jobs)
+    assert result.exit_code == 1
+    assert "no such coin \\ud800" in result.stdout
+    assert "tavern summary" not in result.stdout
+    assert len(read(Path("sweeps/own")).failures) == 6
+    for part in Path("sweeps/own/parts").glob("*.records.jsonl"):
+        for record in map(json.loads, part.read_bytes().splitlines()[1:]):
+            assert record["error"].encode().endswith(b"no such coin \\ud800")
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_run_may_change_the_working_folder(jobs: str) -> None:
+    own_design("wandering")
+    assert sweep("own.toml", jobs=jobs).exit_code == 0
+    assert len(read(Path("sweeps/own")).outcomes) == 6
+
+
+def test_a_store_that_is_moved_while_it_plays_is_told() -> None:
+    own_design("leaving")
+    result = sweep("own.toml")
+    assert (result.exit_code, result.stdout) == (1, "")
+    lines = result.stderr.splitlines()
+    assert lines[0] == "sweeps/own is gone: deleted, moved or renamed while it was played"
+    assert lines[1].endswith("go on with: tavern sweep own.toml --resume")
+    Path("elsewhere").rename("sweeps/own")
+    assert sweep("own.toml", "--resume").exit_code == 0
+
+
+def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("tavern_abm.sweeps.stores.parts.Part.done", full)
+        result = sweep("tax.toml")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("sweeps/tax cannot be written: ")
+    assert result.stderr.endswith("go on with: tavern sweep tax.toml --resume\n")
+    assert sweep("tax.toml", "--resume").exit_code == 0
+
+
+def test_what_the_table_leaves_out_is_named() -> None:
+    own_design("loud", ', "gini", "rake_cp", "house_profit_cp", "gini_change"')
+    lines = sweep("own.toml").stdout.splitlines()
+    (line,) = [each for each in lines if "not shown" in each]
+    assert line.endswith("house_profit_cp, gini_change")
 
 
 # ------------------------------------------------------------- stopped
@@ -286,18 +427,15 @@ def process(*arguments: str) -> subprocess.Popen[str]:
     )
 
 
-def n_records() -> int:
-    files = Path("sweeps").rglob(f"*{RECORDS}")
-    return sum(b'"run_id"' in line for file in files for line in file.read_bytes().splitlines())
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
 def test_stopped(jobs: str, sign: signal.Signals) -> None:
     with process("tax.toml", "--replicates", "2000", "--jobs", jobs) as playing:
         until = time.monotonic() + 200
-        while n_records() < 20 and time.monotonic() < until and playing.poll() is None:
+        while (
+            n_records(Path("sweeps")) < 20 and time.monotonic() < until and playing.poll() is None
+        ):
             time.sleep(0.02)
         if sign == signal.SIGINT:
             os.killpg(playing.pid, sign)  # as a terminal does
@@ -309,5 +447,21 @@ def test_stopped(jobs: str, sign: signal.Signals) -> None:
     n = len(Store.open("sweeps/tax").finished())
     assert lines[0] == f"interrupted; {n:,} of 4,000 runs; {4000 - n:,} are missing"
     assert lines[1:] == ["go on with: tavern sweep tax.toml --resume"]
-    assert 20 <= n == n_records()
+    assert 20 <= n == n_records(Path("sweeps"))
     assert Store.open("sweeps/tax").manifest.status == "stopped"
+
+
+def test_a_place_within_another_sweep_is_refused() -> None:
+    assert sweep("tax.toml", "--out", "s").exit_code == 0
+    result = sweep("tax.toml", "--out", "s/a/inner")
+    assert result.exit_code == 2
+    assert "'s/a/inner' lies in the folder of a sweep, 's'; name a place outside" in result.stderr
+    assert not Path("s/a").exists()
+
+
+def test_a_sweep_is_played_again_from_within_its_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As its metadata say: there the default place lies in the store."""
+    assert sweep("tax.toml", "--out", "s").exit_code == 0
+    monkeypatch.chdir("s")
+    assert sweep("design.toml").exit_code == 0
+    assert content(next(Path("sweeps").iterdir())) == content(Path())

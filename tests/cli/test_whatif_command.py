@@ -53,9 +53,7 @@ def test_one_town_and_one_person() -> None:
     assert "\nWhose purse it changes" in result.stdout
 
 
-@pytest.mark.parametrize(
-    ("format_", "begins"), [("json", "{"), ("csv", "about,"), ("html", "<!DOCTYPE html>")]
-)
+@pytest.mark.parametrize(("format_", "begins"), [("json", "{"), ("csv", "about,")])
 def test_other_formats_go_to_stdout_or_a_file(format_: str, begins: str) -> None:
     asked = ("inn.toml", "--set", "taverns.0.rake_bp=500", "--format", format_)
     result = whatif(*asked)
@@ -63,6 +61,17 @@ def test_other_formats_go_to_stdout_or_a_file(format_: str, begins: str) -> None
     assert result.stdout.startswith(begins)
     assert whatif(*asked, "--out", "to/file").exit_code == 0
     assert Path("to/file").read_text(encoding="utf-8") == result.stdout
+
+
+def test_a_page_is_a_file_and_no_output() -> None:
+    asked = ("inn.toml", "--set", "taverns.0.rake_bp=500", "--format", "html")
+    result = whatif(*asked)
+    assert (result.exit_code, result.stdout) == (0, "whatif.html\n")
+    assert Path("whatif.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    refused = whatif(*asked)
+    assert refused.exit_code == 2
+    assert "'whatif.html' exists; --force replaces it" in refused.stderr
+    assert whatif(*asked, "--out", "to/page.html").stdout == "to/page.html\n"
 
 
 @pytest.mark.slow

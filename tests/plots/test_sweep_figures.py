@@ -262,3 +262,36 @@ def test_the_mean_settles() -> None:
     assert len(dashes) == 2
     once = plot_convergence(TWO[:1], [[("a", running(1))]])
     assert once.layout.annotations[0].text.startswith("One replication")
+
+
+def test_few_replications_are_counted_in_whole_numbers_and_have_a_bar() -> None:
+    figure = plot_convergence(TWO[:1], [[("a", running(3))]])
+    bar, _ = figure.data
+    assert (list(bar.x), bar.mode) == ([3], "markers")
+    assert list(bar.error_y.array) == pytest.approx([0.5])
+    assert figure.layout.xaxis.dtick == 1
+    assert plot_convergence(TWO[:1], [[("a", running(40))]]).layout.xaxis.dtick is None
+
+
+def test_a_logarithmic_axis() -> None:
+    table = levels((0.01, "0.01", 0.2, 0.1, 0.4, 4), (1.0, "1", 0.1, 0.05, 0.15, 4))
+    axis = Axis("x", [(0.1, "0.1")], is_line=True, is_log=True)
+    figure = plot_effects(TWO[:1], [axis], [[Effect(table)]])
+    assert figure.layout.xaxis.type == "log"
+    assert figure.layout.xaxis.tickvals == (0.1,)
+
+
+def test_bars_may_be_changes_from_the_mean() -> None:
+    figure = plot_tornado(TWO[:1], [swings()], [0.0], is_change=True)
+    assert figure.layout.xaxis.title.text == "change from the mean of cheating rate"
+
+
+def test_names_aslant_have_room_above_the_next_map() -> None:
+    def gap(names: list[str]) -> float:
+        x = [(name, name) for name in names]
+        one = Map("x", "y", x, [("a", "a")], np.ones((1, len(x))), np.ones((1, len(x)), int))
+        layout = plot_sweep_heat(TWO[:1], [[one, one, one]]).layout
+        above, below = layout.yaxis.domain, layout.yaxis3.domain
+        return float((above[0] - below[1]) * (layout.height - 60))
+
+    assert gap(["0.00155"] * 6) > gap(["a"] * 6) + 35

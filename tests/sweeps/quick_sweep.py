@@ -14,7 +14,9 @@ from tavern_abm.sweeps.designs.points import Listed
 from tavern_abm.sweeps.outputs import Output
 from tavern_abm.sweeps.runs import Run
 from tavern_abm.sweeps.stores.parts import Part, part_of
+from tavern_abm.sweeps.stores.records import RECORDS, record_of
 from tavern_abm.sweeps.stores.store import Store
+from tavern_abm.sweeps.stores.store_tables import SAME_BYTES
 
 POINTS = {"patrons": [40, 40, 80], "taverns.0.custom": ["orc", "lax", "orc"]}
 NIGHTS = 4
@@ -120,18 +122,22 @@ def resume(store: Store, design: Design) -> list[int]:
 
 def content(folder: Path, *names: str) -> dict[str, bytes]:
     """Bytes of tables; without names of those that must be the same for any way of playing."""
-    wanted = names or ("runs", "outcomes", "series")
-    return {name: (folder / f"{name}.parquet").read_bytes() for name in wanted}
+    return {name: (folder / f"{name}.parquet").read_bytes() for name in names or SAME_BYTES}
+
+
+def n_records(store: Store | Path) -> int:
+    """Records of runs in all: more than there are runs, if one was played twice."""
+    folder = store.path if isinstance(store, Store) else store
+    files = folder.rglob(f"*{RECORDS}")
+    return sum(b'"run_id"' in line for file in files for line in file.read_bytes().splitlines())
 
 
 def record_files(store: Store) -> list[Path]:
-    return sorted(store.parts.glob("*.records.jsonl"))
+    return sorted(store.parts.glob(f"*{RECORDS}"))
 
 
 def played_counts(store: Store) -> dict[int, int]:
     """How often each run has a whole record."""
-    from tavern_abm.sweeps.stores.records import record_of
-
     counts: dict[int, int] = {}
     for file in record_files(store):
         for line in file.read_bytes().splitlines(keepends=True):

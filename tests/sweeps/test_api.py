@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 import tavern_abm
 from tavern_abm import Design, RunConfiguration, sweep
 from tavern_abm.sweeps.errors import SweepError
+from tavern_abm.sweeps.stores.parts import part_of
 from tavern_abm.sweeps.stores.store import Store
 from tests.sweeps.quick import quick_design
 
@@ -102,7 +104,8 @@ def test_with_an_executor_and_with_shards(tmp_path: Path) -> None:
 def test_a_store_of_another_shard_is_refused(tmp_path: Path) -> None:
     design = quick_design(points=2)
     sweep(design, store=tmp_path / "one", shard="1/2", progress=False)
-    with pytest.raises(SweepError, match="shard 1/2 is played in it, and all of its runs"):
+    said = "shard 1/2 is played in it, and the whole sweep is asked for"
+    with pytest.raises(SweepError, match=said):
         sweep(design, store=tmp_path / "one", resume=True, progress=False)
 
 
@@ -113,6 +116,24 @@ def test_interrupted(tmp_path: Path) -> None:
     store = Store.open(tmp_path / "store")
     assert store.manifest.status == "stopped"
     assert store.finished()
+
+
+def test_fewer_replications_do_not_finish_what_is_left(tmp_path: Path) -> None:
+    stopping = quick_design(points=2, replications=20, stops_at=1)
+    with pytest.raises(KeyboardInterrupt):
+        sweep(stopping, store=tmp_path / "store", progress=False)
+    store = Store.open(tmp_path / "store")
+    with store.locked():
+        part = part_of(store.path, stopping.configuration)
+        for each in range(2):
+            for point in range(2):
+                run = stopping.run(point, each)
+                part.failed(run, "no such coin", "", 0.0)
+    less = replace(stopping, replications=2)
+    again = sweep(less, store=tmp_path / "store", resume=True, progress=False)
+    assert again.tally.left == 0
+    assert Store.open(tmp_path / "store").manifest.status == "stopped"
+    assert Store.open(tmp_path / "store").tally().missing == 36
 
 
 @pytest.mark.parametrize(

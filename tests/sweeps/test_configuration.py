@@ -24,7 +24,7 @@ from tavern_abm.sweeps.measuring.configuration import (
     RunConfiguration,
     configuration_from,
 )
-from tavern_abm.sweeps.measuring.naming import canonical, found
+from tavern_abm.sweeps.measuring.naming import canonical, imported
 from tavern_abm.sweeps.measuring.quantities import DEFAULT_OUTPUTS
 from tavern_abm.sweeps.outputs import Output
 from tavern_abm.sweeps.runs import Run
@@ -169,6 +169,28 @@ class UntilUnequal(RunConfiguration):
                 break
 
 
+@dataclass(frozen=True)
+class Endless(RunConfiguration):
+    """One that takes a number of its own."""
+
+    def extract_output(self, model: TavernModel) -> Output:
+        output = super().extract_output(model)
+        return output._replace(outcomes={"gini": float("inf")})
+
+
+def test_no_class_of_ones_own_gives_what_is_infinite() -> None:
+    with pytest.raises(ValueError, match="outcome 'gini' must be finite"):
+        Endless("plain-dice", until=1, outputs=("gini",))(run())
+
+
+def test_the_nights_told_are_those_played() -> None:
+    one = UntilUnequal("rusty-flagon", until=9, outputs=("nights_played",), bound=0.0)
+    output = one(run())
+    assert (output.nights, output.outcomes["nights_played"]) == (1, 1)
+    assert RunConfiguration("rusty-flagon", until=3, warm_up=1)(run()).nights == 3
+    assert FunctionConfiguration(area, ("area",))(Run(0, 0, 1, {"a": 1, "b": 1})).nights is None
+
+
 def test_a_class_of_ones_own_in_a_sweep() -> None:
     grid = design_of(
         scenario="plain-dice", factors={"patrons": [20, 30]}, nights=9, outputs=["gini"]
@@ -267,6 +289,12 @@ def test_a_function_that_gives_something_else(
     assert message in str(raised.value)
 
 
+def test_a_function_may_give_nothing_infinite() -> None:
+    one = FunctionConfiguration(area, ("seed", "area"), fixed={"b": float("inf")})
+    with pytest.raises(ValueError, match=r"outcome 'area' must be finite.* \(got inf\)"):
+        one(Run(0, 0, 1, {"a": 1}))
+
+
 def test_a_function_must_have_outputs() -> None:
     with pytest.raises(SweepError, match="name at least one number"):
         FunctionConfiguration(area, ())
@@ -293,7 +321,7 @@ def test_a_function_is_found_again_by_its_name() -> None:
 
 def test_a_function_of_a_script_cannot_be_found_again() -> None:
     with pytest.raises(SweepError, match=r"__main__:f of this sweep is of a script; put it into"):
-        found("__main__:f", "function")
+        imported("__main__:f", "function")
 
 
 def test_a_module_in_the_current_folder_is_found(
@@ -302,6 +330,6 @@ def test_a_module_in_the_current_folder_is_found(
     (tmp_path / "my_own_model.py").write_text("def play(settings, seed):\n    return {}\n")
     monkeypatch.setattr("sys.path", [each for each in sys.path if each])
     monkeypatch.chdir(tmp_path)
-    assert callable(found("my_own_model:play", "function"))
+    assert callable(imported("my_own_model:play", "function"))
     with pytest.raises(SweepError, match="no_such_model"):
-        found("no_such_model:play", "function")
+        imported("no_such_model:play", "function")

@@ -7,10 +7,18 @@ import math
 import numpy as np
 import pytest
 
+from tavern_abm.sweeps.design import Auto
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.estimating.convergence import add_needed, running_mean, running_means
+from tavern_abm.sweeps.estimating.convergence import (
+    add_needed,
+    add_stopped,
+    running_mean,
+    running_means,
+)
 from tavern_abm.sweeps.estimating.estimates import mean_t
 from tavern_abm.sweeps.estimating.summaries import summarize
+from tavern_abm.sweeps.estimating.tables import summary_lines
+from tavern_abm.sweeps.stores.frames import Frames
 from tests.sweeps.fake_sweep import CUSTOM, fake_design, fake_frames
 
 
@@ -58,6 +66,33 @@ def test_so_many_replications_are_needed() -> None:
     assert share["needed"].to_numpy() == pytest.approx(known.to_numpy(), rel=0.02, abs=4)
     both = add_needed(summarize(frames, outputs=["gini"]), relative=0.01, half_width=0.001)
     assert both["needed"].tolist() == share["needed"].tolist()
+
+
+@pytest.mark.parametrize(
+    ("values", "stopped"),
+    [
+        ([1.0, 1.1] * 3, "narrow"),
+        ([1.0, 9.0] * 3, None),
+        ([1.0, 9.0] * 4, "wide"),
+        ([1.0] * 8, "wide"),  # equal values have no width, which is no narrowness
+        ([1.0, 1.1, *[float("nan")] * 6], "wide"),
+        ([1.0, 1.1], None),
+    ],
+)
+def test_how_a_point_was_stopped(values: list[float], stopped: str | None) -> None:
+    frames = fake_frames(fake_design("alone"), len(values))
+    frames = Frames(frames.runs, frames.outcomes.assign(gini=values))
+    auto = Auto("gini", half_width=0.5, at_least=4, at_most=8)
+    found = add_stopped(summarize(frames, outputs=["gini", "cheating_rate"]), auto)
+    assert [each if isinstance(each, str) else None for each in found["stopped"]] == [stopped, None]
+    lines = summary_lines(found.assign(output="gini", point=[1, 2]))
+    assert not any("nan" in line for line in lines)
+
+
+def test_of_equal_values_nothing_is_known() -> None:
+    frames = fake_frames(fake_design("one"), 5)
+    frames = Frames(frames.runs, frames.outcomes.assign(gini=0.25))
+    assert add_needed(summarize(frames, outputs=["gini"]), relative=0.1)["needed"].isna().all()
 
 
 def test_nothing_is_known_of_one_run() -> None:

@@ -93,6 +93,25 @@ def test_what_makes_another_design_and_what_does_not() -> None:
     assert len({design.digest(), *(each.digest() for each in others)}) == 1 + len(others)
 
 
+def test_what_factors_are_called_makes_no_other_design() -> None:
+    def morris(label: str) -> Design:
+        return design_of(
+            product_of,
+            factors=[{"path": "a", "label": label, "between": [0, 1]}],
+            sampling={"method": "morris", "trajectories": 2},
+            outputs=["y"],
+        )
+
+    assert morris("one").problem != morris("other").problem
+    assert morris("one").digest() == morris("other").digest()
+    assert morris("one").document()["factors"][0]["label"] == "one"
+
+
+def test_a_row_of_a_table_stands_once() -> None:
+    with pytest.raises(SweepError, match=r"^row 2: sets the same as row 0; leave one out"):
+        Design.from_dataframe({"patrons": [30, 40, 30], "minds.tau": [0.1, 0.1, 0.1]})
+
+
 def test_nights_and_the_scenario_count() -> None:
     digests = {
         design_of(outputs=["gini"], **how).digest()  # type: ignore[arg-type]

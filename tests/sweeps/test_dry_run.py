@@ -1,13 +1,14 @@
 """What a sweep will take: told in time, from a sample, and nothing is left of it."""
 
+import dataclasses
 import time
 from pathlib import Path
 
 import pytest
 
-from tavern_abm.sweeps.design import Auto
+from tavern_abm.sweeps.design import Auto, Factor
 from tavern_abm.sweeps.running import dry_run
-from tavern_abm.sweeps.running.dry_run import Outlook, count_runs, look_ahead, spread
+from tavern_abm.sweeps.running.dry_run import Outlook, count_runs, look_ahead, points_of, spread
 from tavern_abm.sweeps.running.dry_run_words import document, prospect
 from tavern_abm.sweeps.running.runner import play
 from tavern_abm.sweeps.stores.shards import Shard
@@ -62,11 +63,28 @@ def test_a_point_that_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [line for line in lines if "failed" in line] == [said]
 
 
+def test_a_point_that_leaves_the_program_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dry_run, "ENOUGH", 4)
+    outlook = look_ahead(quick_design(points=2, exits_at=1))
+    assert outlook.errors == ("SystemExit: 3 (point 1)",)
+    assert len(outlook.times) == 2
+
+
+def test_a_shard_is_told_by_points_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dry_run, "ENOUGH", 4)
+    auto = Auto("value", relative=0.1, at_least=5, at_most=50)
+    design = quick_design(points=2, replications=auto, fails_at=1)
+    assert look_ahead(design, Shard(1, 2)).errors == ()
+    assert len(look_ahead(design, Shard(2, 2)).errors) == 1
+    assert points_of(quick_design(points=6, replications=2), Shard(1, 4)) == [0, 2, 4]
+
+
 def test_the_runs_of_rounds_and_of_shards() -> None:
     auto = Auto("value", relative=0.1, at_least=5, at_most=50)
     assert count_runs(quick_design(points=4, replications=auto)) == (20, 200)
     assert count_runs(quick_design(points=5, replications=auto), Shard(1, 2)) == (15, 150)
-    assert count_runs(quick_design(points=5, replications=3), Shard(2, 2)) == (7, 7)
+    assert count_runs(quick_design(points=5, replications=3), Shard(2, 2)) == (8, 8)
+    assert count_runs(quick_design(points=12, replications=20), Shard(40, 40)) == (6, 6)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 1000])
@@ -80,7 +98,8 @@ def test_a_design_of_a_million_points_is_told_at_once() -> None:
     design = quick_design(points=1000, replications=1000)
     outlook = Outlook(1000, 10**6, 10**6, (0.05, 0.07), 1500.0)
     lines = prospect(design, outlook, None, 2)
-    assert lines[0] == "quick: 1,000 points x 1,000 replications: 1,000,000 runs"
+    assert lines[0] == "quick: 1,000 points (grid) x 1,000 replications: 1,000,000 runs"
+    assert lines[-5:-3] == ["  seed 1; in a replicate all points have the same luck", ""]
     assert "about 16 h 40 min in one process" in lines[-3]
     assert "about 8 h 20 min with --jobs 2" in lines[-2]
     assert lines[-1] == "disk: about 1.5 GB"
@@ -94,3 +113,15 @@ def test_what_is_to_be_compiled_is_told() -> None:
     outlook = Outlook(1, 5, 5, to_compile=("orc-skulls",))
     said = "\n".join(prospect(design, outlook, None, 1))
     assert "orc-skulls had to be compiled first" in said
+
+
+def test_what_is_spread_on_a_logarithmic_scale_is_said() -> None:
+    factors = (
+        Factor(("a",), "a", low=0.01, high=1.0, is_log=True),
+        Factor(("b",), "b", low=0, high=9, is_whole=True),
+    )
+    design = dataclasses.replace(quick_design(points=2), factors=factors)
+    lines = prospect(design, Outlook(2, 2, 2), None, 1)
+    said = {line.strip().partition(":")[0]: line for line in lines}
+    assert said["a"].endswith(", logarithmic")
+    assert "logarithmic" not in said["b"]

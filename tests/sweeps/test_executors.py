@@ -1,23 +1,26 @@
 """Whoever plays: a Dask cluster gives the same bytes, and one that is not there is told."""
 
+import signal
 import socket
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tavern_abm.sweeps.api import sweep
 from tavern_abm.sweeps.errors import SweepError
 from tavern_abm.sweeps.running import dask_workers
-from tavern_abm.sweeps.running.executors import workers_of
+from tavern_abm.sweeps.running.executors import _interrupted_later, workers_of
 from tavern_abm.sweeps.running.runner import play
 from tavern_abm.sweeps.stores.records import RECORDS
 from tavern_abm.sweeps.stores.store import Store
 from tests.sweeps.quick import quick_design
-from tests.sweeps.test_runner import n_records, session, tables
+from tests.sweeps.quick_sweep import n_records
+from tests.sweeps.test_runner import session, tables
 
 distributed = pytest.importorskip("distributed")
 
@@ -30,7 +33,7 @@ def cluster() -> Iterator[Any]:
     settings = {"distributed.scheduler.allowed-failures": 0}
     with (
         dask.config.set(settings),
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as made,
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as made,
     ):
         yield made
 
@@ -131,6 +134,66 @@ def test_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(SweepError, match=r"pip install 'tavern-abm\[cluster\]'"):
         workers_of("tcp://127.0.0.1:8786")
+
+
+def test_an_unreachable_scheduler_leaves_no_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dask_workers, "CONNECT_SECONDS", 1)
+    with pytest.raises(SweepError, match="no Dask scheduler answers"):
+        sweep(quick_design(), executor=nobody_there(), store=tmp_path / "s", progress=False)
+    with pytest.raises(TypeError, match="executor must be one of"):
+        sweep(quick_design(), executor=7, store=tmp_path / "s", progress=False)
+    assert not (tmp_path / "s").exists()
+
+
+# ------------------------------------------------------------- our own processes
+
+
+@pytest.mark.parametrize("error", [EOFError(), ConnectionResetError()])
+def test_a_death_as_a_worker_begins_is_a_death(
+    error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def dies(*_: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(ProcessPoolExecutor, "submit", dies)
+    with pytest.raises(SweepError, match="the worker processes die as they start"):
+        workers_of(None, 2)
+
+
+def test_a_death_as_another_worker_begins_is_made_up_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = ProcessPoolExecutor.submit
+    given_out: list[Any] = []
+
+    def dies_once(self: Any, *given: Any) -> Any:
+        if len(given_out) == 2:
+            given_out.append(given_out[0])
+            given_out[0].result()  # by then a worker has begun
+            raise EOFError
+        given_out.append(real(self, *given))
+        return given_out[-1]
+
+    monkeypatch.setattr(ProcessPoolExecutor, "submit", dies_once)
+    design = quick_design(pause=0.05)
+    result = sweep(design, jobs=2, store=tmp_path / "s", progress=False)
+    assert result.tally.done == 30
+
+
+def test_an_interruption_waits_until_a_worker_has_begun() -> None:
+    done = []
+
+    def begins() -> None:
+        with _interrupted_later():
+            signal.raise_signal(signal.SIGINT)
+            done.append(1)
+
+    with pytest.raises(KeyboardInterrupt):
+        begins()
+    assert done == [1]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 # ------------------------------------------------------------- others

@@ -84,6 +84,7 @@ def test_values_that_no_table_could_hold(value: Any) -> None:
 def test_numbers_of_a_path_are_of_one_kind() -> None:
     assert levels_of([(0,), (0.5,)]) == ((0.0,), (0.5,))
     assert [type(value) for (value,) in levels_of([(0,), (0.5,)])] == [float, float]
+    assert [type(value) for (value,) in levels_of([(10,), (20.0,)])] == [int, int]
     assert levels_of([("auto",), (3,)]) == (("auto",), (3,))
     assert levels_of([(True,), (1,)]) == ((True,), (1,))  # yes is no number
 

@@ -61,6 +61,17 @@ def test_where_nothing_can_be_written(tmp_path: Path, monkeypatch: pytest.Monkey
     assert not (store.path / "runs.parquet").exists()
 
 
+def test_tables_whose_parts_are_gone_are_read_as_they_are(tmp_path: Path) -> None:
+    store = played(tmp_path / "s", fails=FAILS)
+    assert read(store.path).remark == ""
+    for file in store.parts.iterdir():
+        file.unlink()
+    for _ in range(2):
+        frames = read(store.path)
+        assert (len(frames.runs), len(frames.outcomes)) == (12, 11)
+        assert "its parts have lost 12 runs" in frames.remark
+
+
 def test_series_may_be_left_out(tmp_path: Path) -> None:
     assert len(read(played(tmp_path / "s").path, series=False).series) == 0
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tavern_abm.sweeps.stores.records import RECORDS
 from tavern_abm.sweeps.stores.store import Store
+from tests.sweeps.quick_sweep import content, n_records
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = "from tavern_abm.cli import main; main()"
@@ -34,7 +34,6 @@ values = [0.05, 0.3]
 """
 RUNS = 240
 KILLS = 3
-TABLES = ("runs", "outcomes", "series", "failures")
 
 pytestmark = pytest.mark.slow
 
@@ -56,15 +55,6 @@ def play_all(folder: Path, out: str, *options: str) -> str:
         said, wrong = sweep.communicate(timeout=600)
     assert sweep.returncode == 0, wrong
     return said
-
-
-def n_records(store: Path) -> int:
-    files = (store / "parts").glob(f"*{RECORDS}")
-    return sum(b'"run_id"' in line for file in files for line in file.read_bytes().splitlines())
-
-
-def tables(store: Path) -> dict[str, bytes]:
-    return {name: (store / f"{name}.parquet").read_bytes() for name in TABLES[:3]}
 
 
 def wait_for_records(sweep: subprocess.Popen[str], store: Path, more_than: int) -> None:
@@ -92,5 +82,5 @@ def test_killed_three_times(tmp_path: Path, jobs: str) -> None:
     assert 0 < left < RUNS
     said = play_all(tmp_path, "store", "--jobs", jobs, "--resume")
     assert f"{left} played now" in said
-    assert tables(store) == tables(tmp_path / "whole")
+    assert content(store) == content(tmp_path / "whole")
     assert n_records(store) == RUNS

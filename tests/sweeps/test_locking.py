@@ -16,6 +16,8 @@ import pytest
 from tavern_abm.sweeps.errors import SweepError
 from tavern_abm.sweeps.stores import locking
 from tavern_abm.sweeps.stores.locking import PLAYING, SWEEPING, merging, playing, sweeping
+from tavern_abm.sweeps.stores.merging import merge
+from tests.sweeps.quick_sweep import played
 
 ROOT = Path(__file__).parents[2]
 HOLDS = """
@@ -137,7 +139,6 @@ def test_a_child_that_was_left_with_the_lock_is_no_other_sweep(tmp_path: Path) -
             pass
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="only there processes fork")
 def test_a_forked_child_does_not_keep_the_lock(tmp_path: Path) -> None:
     with process(FORKS, tmp_path) as other:
         other.kill()
@@ -168,14 +169,30 @@ def test_where_files_cannot_be_locked_everybody_goes_on(
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(locking.fcntl, "flock", flock)
-    with sweeping(tmp_path), playing(tmp_path), merging(tmp_path), sweeping(tmp_path):
-        pass
-
-
-def test_where_there_are_no_locks_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(locking, "fcntl", None)
-    with sweeping(tmp_path), playing(tmp_path), merging(tmp_path) as is_sure, sweeping(tmp_path):
+    told: list[str] = []
+    with sweeping(tmp_path, told.append), playing(tmp_path), merging(tmp_path) as is_sure:
         assert not is_sure
+        assert len(told) == 1
+        with sweeping(tmp_path, told.append):
+            assert len(told) == 2
+    assert "this disk knows no locks: see to it that no other sweep plays in this folder" in told[0]
+
+
+def test_what_another_merges_is_left_alone_where_files_cannot_be_locked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def flock(_: int, how: int) -> None:
+        raise OSError(errno.ENOLCK, "no locks")
+
+    store = played(tmp_path / "s")
+    others, left = store.path / ".merging-other", store.path / ".merging-left"
+    left.mkdir()
+    merge([store.path])
+    assert not left.exists(), "nobody else can be at it"
+    others.mkdir()
+    monkeypatch.setattr(locking.fcntl, "flock", flock)
+    merge([store.path])
+    assert others.exists()
 
 
 def test_nothing_stays_open(tmp_path: Path) -> None:

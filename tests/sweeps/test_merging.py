@@ -1,5 +1,6 @@
 """Tables of a sweep: the same bytes however its runs were played, and no run left out unseen."""
 
+import hashlib
 import json
 import os
 import random
@@ -19,7 +20,7 @@ from tavern_abm.sweeps.errors import SweepError
 from tavern_abm.sweeps.runs import parts_of
 from tavern_abm.sweeps.stores import merging, store_tables, table_files
 from tavern_abm.sweeps.stores.manifest import FILE
-from tavern_abm.sweeps.stores.merging import is_current, merge
+from tavern_abm.sweeps.stores.merging import is_current, merge, merged_of
 from tavern_abm.sweeps.stores.parts import part_of
 from tavern_abm.sweeps.stores.shards import Shard
 from tavern_abm.sweeps.stores.store import Store
@@ -53,7 +54,8 @@ def shards(folder: Path, design: Design, count: int, *, fails: int | None = None
         path = folder / f"quick-shard-{number}-of-{count}"
         store = Store.create(path, design, shard=(number, count))
         has = Shard(number, count).has
-        mine = [run for run in runs_of(design) if has(run.scenario_id, run.replication_id)]
+        n = len(design.points)
+        mine = [run for run in runs_of(design) if has(run.scenario_id, run.replication_id, n)]
         play(store, design, mine, fails=fails)
         paths.append(path)
     return paths
@@ -235,7 +237,30 @@ def test_merging_again_changes_nothing(tmp_path: Path) -> None:
     assert content(store.path, *TABLES) == before
 
 
-def test_groups_of_rows_are_cut_at_the_same_runs(
+def test_long_series_are_cut_at_the_same_rows(tmp_path: Path) -> None:
+    """Whatever comes at a time: a run of 70,000 nights is more than a group."""
+    design = quick_design(configuration=Quick(until=70_000), replications=1)
+    merge([played(tmp_path / "s", design).path])
+    metadata = pq.read_metadata(tmp_path / "s" / "series.parquet")
+    sizes = [metadata.row_group(k).num_rows for k in range(metadata.num_row_groups)]
+    n = table_files.ROWS_OF_A_GROUP
+    assert sizes == [n, n, n, 210_000 - 3 * n]
+
+
+def test_of_runs_that_gave_much_fewer_are_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tavern_abm.sweeps.stores import rows
+
+    store = played(tmp_path / "s")
+    (first, *_) = rows.handfuls(store.index(), store.manifest)
+    assert len(first.records) == 12
+    monkeypatch.setattr(rows, "HANDFUL_BYTES", 1)
+    found = [len(each.records) for each in rows.handfuls(store.index(), store.manifest)]
+    assert found == 12 * [1]
+
+
+def test_groups_of_rows_are_cut_at_the_same_rows_however_many_come_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from tavern_abm.sweeps.stores import rows
@@ -244,11 +269,13 @@ def test_groups_of_rows_are_cut_at_the_same_runs(
     monkeypatch.setattr(rows, "HANDFUL", 16)
     design = quick_design(replications=60)
     merge([played(tmp_path / "one", design).path])
+    monkeypatch.setattr(rows, "HANDFUL_BYTES", 9000)
     merge([played_in_pieces(tmp_path / "many", design, seed=7, n=4).path])
     assert content(tmp_path / "one") == content(tmp_path / "many")
     metadata = pq.read_metadata(tmp_path / "one" / "series.parquet")
     assert metadata.num_rows == 180 * NIGHTS
-    assert [metadata.row_group(k).num_rows for k in range(2)] == [128, 128]
+    sizes = [metadata.row_group(k).num_rows for k in range(metadata.num_row_groups)]
+    assert sizes == [*7 * [100], 20]
     assert table(tmp_path / "one", "series")["run_id"].is_monotonic_increasing
 
 
@@ -294,7 +321,7 @@ def test_nothing_was_played_yet(tmp_path: Path) -> None:
 def test_a_torn_record_is_said(tmp_path: Path) -> None:
     store = played(tmp_path / "s")
     (file,) = record_files(store)
-    file.write_bytes(file.read_bytes()[:-5])
+    file.write_bytes(file.read_bytes()[:-5] + b"\n")
     told: list[str] = []
     merge([store.path], tell=told.append)
     assert "1 record is torn, as a process that is killed leaves them" in told[1]
@@ -314,7 +341,82 @@ def test_progress_is_told(tmp_path: Path) -> None:
     assert sum(seen) == 12
 
 
+def test_shards_that_have_no_runs_are_not_missing(tmp_path: Path) -> None:
+    paths = [path for path in shards(tmp_path, quick_design(), 40) if Store.open(path).finished()]
+    assert len(paths) < 40
+    merged = merged_of(paths, tmp_path / "all")
+    assert (merged.absent, merged.is_complete) == ((), True)
+
+
+# ------------------------------------------------------------------- the digest of the results
+
+
+def test_one_digest_stands_for_all_results(tmp_path: Path) -> None:
+    design = quick_design()
+    one = merged_of([played(tmp_path / "one", fails=FAILS).path])
+    digests = [(run.run_id, design.configuration(run).digest) for run in runs_of(design)]
+    lines = [f"{run_id} {digest}\n" for run_id, digest in sorted(digests) if run_id != FAILS]
+    assert one.results == hashlib.sha256("".join(lines).encode()).hexdigest()
+    assert merging.results_of(one.place) == one.results
+    many = merged_of(shards(tmp_path, design, 3, fails=FAILS), tmp_path / "many")
+    assert many.results == one.results
+    assert merging.results_of(many.place) == one.results
+    assert merged_of([played(tmp_path / "whole").path]).results != one.results
+
+
 # ------------------------------------------------------------------- what is refused
+
+
+@pytest.mark.parametrize("ending", [".records.jsonl", ".outcomes.arrows"])
+def test_tables_are_not_replaced_by_ones_with_fewer_runs(tmp_path: Path, ending: str) -> None:
+    store = played(tmp_path / "s", fails=FAILS)
+    merge([store.path])
+    before = content(store.path, *TABLES)
+    (file,) = store.parts.glob(f"*{ending}")
+    file.rename(tmp_path / file.name)
+    n = 12 if ending == ".records.jsonl" else 11
+    with pytest.raises(merging.LostError, match=rf"s: its parts have lost {n} runs that its tab"):
+        merge([store.path])
+    assert content(store.path, *TABLES) == before
+    (tmp_path / file.name).rename(file)
+    merge([store.path])
+    file.unlink()
+    assert len(resume(store, quick_design())) == n
+    merge([store.path])
+    assert Store.open(store.path).tally().missing == 0
+
+
+def test_a_run_that_was_done_is_not_replaced_by_one_that_failed(tmp_path: Path) -> None:
+    store = played(tmp_path / "s")
+    merge([store.path])
+    for file in store.parts.iterdir():
+        file.unlink()
+    play(store, quick_design(), fails=FAILS)
+    with pytest.raises(merging.LostError, match="lost 1 run that"):
+        merge([store.path])
+
+
+def test_a_folder_in_the_place_of_a_table(tmp_path: Path) -> None:
+    store = played(tmp_path / "s")
+    (store.path / "series.parquet").mkdir()
+    with pytest.raises(SweepError, match=r"s/series\.parquet: a folder stands where this table"):
+        merge([store.path])
+    assert not (store.path / "runs.parquet").exists()
+
+
+def test_halves_of_characters_in_a_failure_are_written_out(tmp_path: Path) -> None:
+    """A program may say anything; no table can hold such a text."""
+    design = quick_design(replications=1)
+    store = Store.create(tmp_path / "s", design)
+    with store.locked():
+        for run in runs_of(design):
+            part_of(store.path, Quick()).failed(run, "no \ud800", "at \udcff", 0.0)
+    rewritten(store, error="no \ud801")
+    merge([store.path])
+    failures = table(store.path, "failures")
+    assert failures["error"].tolist() == ["no \\ud801", "no \\ud800", "no \\ud800"]
+    assert failures["traceback"].tolist() == ["at \\udcff"] * 3
+    assert table(store.path, "runs")["error"].tolist() == failures["error"].tolist()
 
 
 def test_a_run_played_twice_counts_once(tmp_path: Path) -> None:
@@ -362,8 +464,11 @@ def test_rows_that_were_changed_are_noticed(tmp_path: Path, ending: str) -> None
 def test_a_record_of_a_point_that_there_is_not(tmp_path: Path) -> None:
     store = played(tmp_path / "s")
     rewritten(store, run_id=9_000_000)
-    with pytest.raises(SweepError, match="damaged: its design has no point 9"):
-        merge([store.path])
+    (part,) = record_files(store)
+    text = rf"^{part}: damaged: it tells of run 9000000, and the design has no point 9; move the"
+    for out in (None, tmp_path / "copy"):
+        with pytest.raises(SweepError, match=text):
+            merge([store.path], out)
 
 
 def test_stores_of_two_designs(tmp_path: Path) -> None:

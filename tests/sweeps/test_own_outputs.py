@@ -38,6 +38,10 @@ def broken(model):
 
 def nothing(model):
     return float("nan")
+
+
+def endless(model):
+    return float("-inf")
 '''
 SMALL = Run(0, 0, 1, {"patrons": 20})
 
@@ -105,6 +109,11 @@ def test_what_is_no_number_fails_the_run(mine: Path) -> None:
         configured("mine.py:word", folder=mine.parent)(SMALL)
 
 
+def test_what_is_infinite_fails_the_run_by_its_name(mine: Path) -> None:
+    with pytest.raises(ValueError, match=r"outcome 'endless' must be finite.* \(got -inf\)"):
+        configured("gini", "mine.py:endless", folder=mine.parent)(SMALL)
+
+
 def test_a_function_that_raises_shows_its_line(mine: Path) -> None:
     with pytest.raises(AttributeError, match="ginny") as error:
         configured("mine.py:broken", folder=mine.parent)(SMALL)
@@ -118,7 +127,8 @@ def test_a_function_that_raises_shows_its_line(mine: Path) -> None:
         ("none.py:delay", "none.py: output 'none.py:delay': no such file"),
         (
             "mine.py:delay",
-            "no function 'delay' in it (there are: richest, doubled, word, broken, nothing)",
+            "no function 'delay' in it (there are: richest, doubled, word, broken, nothing, "
+            "endless)",
         ),
         ("torn.py:f", "torn.py:2: output 'torn.py:f': the file cannot be run (SyntaxError"),
         ("lost.py:f", "lost.py:3: output 'lost.py:f': the file cannot be run (ModuleNotFoundError"),

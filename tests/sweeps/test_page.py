@@ -9,15 +9,16 @@ import pandas as pd
 import pytest
 
 from tavern_abm.report.panel import Panel
+from tavern_abm.sweep_pages.nightly import nightly_means
+from tavern_abm.sweep_pages.page import render, write_page
+from tavern_abm.sweep_pages.page_data import SweepData
+from tavern_abm.sweep_pages.page_panels import panels
+from tavern_abm.sweep_pages.page_runs import failures
+from tavern_abm.sweep_pages.page_words import bibtex, facts, headlines, how_run, method
 from tavern_abm.sweeps.design import Auto, Factor
 from tavern_abm.sweeps.designs.points import Grid
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.pages.nightly import nightly_means
-from tavern_abm.sweeps.pages.page import render, write_page
-from tavern_abm.sweeps.pages.page_data import SweepData
-from tavern_abm.sweeps.pages.page_panels import panels
-from tavern_abm.sweeps.pages.page_runs import failures
-from tavern_abm.sweeps.pages.page_words import bibtex, facts, headlines, how_run, method
+from tavern_abm.sweeps.sensitivities.effects import by_point
 from tests.sweeps.fake_sweep import (
     CHEATS,
     CUSTOM,
@@ -231,13 +232,171 @@ def test_samples_for_salib(kind: str) -> None:
     assert "SALib" in " ".join(method(data))
 
 
-def test_a_sample_that_lacks_a_point_says_so_in_place_of_its_indices() -> None:
+def test_indices_of_a_sample_that_may_be_luck_say_so() -> None:
+    pytest.importorskip("SALib")
+    found = panel(fake_data("saltelli", 3), "indices")
+    assert found.figure is not None
+    notes = [view["note"] for view in found.figure.layout.meta["views"]]
+    beware = "Luck alone may have made the points differ: indices may be luck, too."
+    assert [beware in note for note in notes] == [name == "conviction_ppv" for name in OUTPUTS]
+    assert ["Cheating rate", "luck_p", "all", "<0.001"] in found.rows
+
+
+def test_an_outcome_that_lacks_points_takes_no_other_ones_indices() -> None:
+    pytest.importorskip("SALib")
+    data = fake_data("morris", 3)
+    outcomes = data.frames.outcomes
+    outcomes.loc[outcomes["scenario_id"].isin([4, 7]), "gini"] = np.nan
+    found = panel(data, "indices")
+    assert found.figure is not None
+    notes = [view["note"] for view in found.figure.layout.meta["views"]]
+    assert "of the variance between points is luck" in notes[0]
+    assert notes[2].startswith(
+        "Left out: undefined at 2 of 80 points, and these indices need a value at every one. "
+        "Ask for an outcome that is defined in every run."
+    )
+    rows = {row[0]: row[1:] for row in panel(data, "overview").rows}
+    assert rows["Gini of purses"] == ["–", "–", "–"]
+    assert rows["Cheating rate"][0] == "1"
+
+
+def test_a_sample_of_which_every_outcome_lacks_a_point_says_why() -> None:
     pytest.importorskip("SALib")
     data = fake_data("morris", 2, failed=[3])
     found = panel(data, "indices")
     assert found.figure is None
-    assert "need every point of the sample" in found.finding
-    assert "need every point" in render(data)
+    assert "Left out: failed at 1 of 80 points" in found.finding
+    assert "--retry-failed" in render(data)
+
+
+def test_intervals_say_whose_luck_they_hold() -> None:
+    pytest.importorskip("SALib")
+    of = {n: fake_data("morris", n) for n in (1, 3, 6)}
+    for name in ("effects", "tornado", "indices"):
+        captions = {n: panel(data, name).caption for n, data in of.items()}
+        assert "the luck of the one replication that all share is not in them" in captions[1]
+        assert (
+            "the luck of the 3 replications that all of them share, of which so few" in captions[3]
+        )
+        assert "the luck of the 6 replications that all of them share" in captions[6]
+        assert "so few" not in captions[6]
+    assert "over the luck of the 6 replications" in method(of[6])[1]
+    assert "all of them share" not in panel(fake_data("morris", 3, luck="own"), "effects").caption
+
+
+def test_a_factor_that_does_nothing_is_told() -> None:
+    data = fake_data("pair", 5)
+    outcomes = data.frames.outcomes.copy()
+    keys = [outcomes["scenario_id"] // 4, outcomes["replication_id"]]
+    for name in OUTPUTS:  # at all shares of cheats as at the lowest
+        outcomes[name] = outcomes.groupby(keys)[name].transform("first")
+    data = SweepData(data.design, dataclasses.replace(data.frames, outcomes=outcomes))
+    words = "Share of cheats does nothing: every run is the same at all its levels."
+    assert f'<p class="warning">{words}</p>' in render(data)
+    for name in ("effects", "indices"):
+        figure = panel(data, name).figure
+        assert figure is not None
+        assert words in figure.layout.meta["views"][0]["note"]
+    assert ["Cheating rate", "idle", "share of cheats", "does nothing"] in panel(
+        data, "indices"
+    ).rows
+    assert "does nothing" not in render(fake_data("pair", 3)).partition("<noscript>")[0]
+
+
+def logarithmic(**more: Any) -> SweepData:
+    from tavern_abm.sweeps.designs.points import Listed
+
+    rng = np.random.default_rng(4)
+    values = {CHEATS: 0.05 + 0.25 * rng.random(40), RAKE: 10 ** (3 * rng.random(40))}
+    factors = (
+        Factor((CHEATS,), "cheats", low=0.05, high=0.3),
+        Factor((RAKE,), "rake", low=1.0, high=1000.0, is_log=True),
+    )
+    return fake_data("latin-hypercube", 4, factors=factors, points=Listed(values), **more)
+
+
+def test_a_logarithmic_factor_is_shown_as_one() -> None:
+    data = logarithmic()
+    assert "between 1 and 1000, on a logarithmic scale" in render(data)
+    assert "over cheats and rake (rake on a logarithmic scale)" in method(data)[0]
+    figure = panel(data, "effects").figure
+    assert figure is not None
+    assert (figure.layout.xaxis.type, figure.layout.xaxis2.type) == (None, "log")
+    assert set(figure.layout.xaxis2.tickvals) <= {1.0, 10.0, 100.0, 1000.0}
+    maps = panel(data, "maps").figure
+    assert maps is not None
+    middles = np.array(maps.layout.xaxis.ticktext, float)
+    assert np.diff(np.log(middles)) == pytest.approx(np.diff(np.log(middles))[0], rel=0.05)
+
+
+def test_pairs_that_have_no_map_are_counted(grid: SweepData) -> None:
+    assert "Shown are" not in panel(grid, "maps").caption
+    from tavern_abm.sweeps.designs.points import Listed
+
+    rng = np.random.default_rng(1)
+    factors = tuple(Factor((f"minds.x{i}",), f"x{i}", low=0, high=1) for i in range(4))
+    points = Listed({f"minds.x{i}": rng.random(40) for i in range(4)})
+    data = fake_data("latin-hypercube", 2, factors=factors, points=points)
+    assert "Shown are 3 of 6 pairs" in panel(data, "maps").caption
+
+
+def test_whiskers_end_where_the_outcome_does() -> None:
+    data = fake_data("latin-hypercube", 2, n_points=16)
+    cells = data.cells("cheating_rate")
+    assert np.nanmin([by_point(each, cells)["low"].min() for each in data.factors]) < 0
+    tables = [data.effect(each, "cheating_rate") for each in data.factors]
+    assert np.nanmin([table["low"].min() for table in tables]) == 0
+    raw = data.points("unjust_beatings")
+    assert raw["low"].min() == 0
+
+
+# ---------------------------------------------------------------- cards off a grid
+
+
+def test_cards_of_a_sample_say_how_far_and_no_impossible_values() -> None:
+    few = {
+        each["name"]: each["meaning"]
+        for each in headlines(fake_data("latin-hypercube", 9, n_points=30))
+    }
+    assert few["Gini of purses"].startswith(
+        "Moved furthest by rake bp: by a straight line, up by 0."
+    )
+    assert few["Gini of purses"].endswith(") over its range.")
+    many = {each["name"]: each["meaning"] for each in headlines(fake_data("latin-hypercube", 9))}
+    assert many["Gini of purses"].startswith("Moved furthest by rake bp: up by 0.")
+    assert " from about " in many["Gini of purses"]
+
+
+def test_cards_name_the_factor_that_the_indices_do() -> None:
+    pytest.importorskip("SALib")
+    morris = {each["name"]: each["meaning"] for each in headlines(fake_data("morris", 9))}
+    assert morris["Gini of purses"].startswith("Moved most by rake bp: by 0.2")
+    assert morris["Gini of purses"].endswith("on average (mu*).")
+    sobol = {each["name"]: each["meaning"] for each in headlines(fake_data("saltelli", 2))}
+    assert "of the variance (ST)" in sobol["Gini of purses"]
+
+
+def test_what_is_not_known_to_be_more_than_luck_is_not_told() -> None:
+    data = fake_data("latin-hypercube", 2, n_points=30)
+    outcomes = data.frames.outcomes
+    outcomes.loc[(outcomes["scenario_id"] == 3) & (outcomes["replication_id"] == 0), "gini"] = (
+        np.nan
+    )
+    cards = {each["name"]: each["meaning"] for each in headlines(data)}
+    assert cards["Gini of purses"] == "Points have too few values to tell what moved it from luck."
+    rows = {row[0]: row[1:] for row in panel(data, "overview").rows}
+    assert rows["Gini of purses"] == ["–", "–", "–"]
+
+
+def test_bars_of_a_sample_are_changes(grid: SweepData) -> None:
+    data = fake_data("latin-hypercube", 3, n_points=30)
+    figure, whole = panel(data, "tornado").figure, panel(grid, "tornado").figure
+    assert figure is not None
+    assert whole is not None
+    assert figure.layout.xaxis.title.text == "change from the mean of cheating rate"
+    assert figure.data[0].base[0] == 0
+    assert whole.layout.xaxis.title.text == "mean of cheating rate"
+    assert whole.data[0].base[0] > 0
 
 
 def test_one_replication_has_no_intervals() -> None:
@@ -333,7 +492,7 @@ def test_the_method_says_what_was_done(grid: SweepData) -> None:
 
 
 def test_what_is_needed_to_repeat_it(tmp_path: Path) -> None:
-    from tavern_abm.sweeps.pages.page_data import sweep_data
+    from tavern_abm.sweep_pages.page_data import sweep_data
 
     design = fake_design("one")
     store = write_fake_store(tmp_path / "store", design, fake_frames(design))

@@ -155,6 +155,9 @@ def test_p_values_are_adjusted_for_all_that_is_shown(frames: Frames) -> None:
 def test_intervals_that_shall_hold_together(frames: Frames) -> None:
     found = differences(frames, {"custom": "orc"}, simultaneous=True)
     assert found["confidence"].iloc[0] == pytest.approx(1 - 0.05 / (48 * 4))
+    same = Frames(frames.runs, frames.outcomes.assign(gini=0.5))  # promises nothing, needs nothing
+    found = differences(same, {"custom": "orc"}, simultaneous=True)
+    assert found["confidence"].iloc[0] == pytest.approx(1 - 0.05 / (48 * 3))
 
 
 # ---------------------------------------------------------------- what is said wrongly

@@ -1,6 +1,7 @@
 """What workers write: whole or not at all, by processes, threads and forks, however they end."""
 
 import errno
+import multiprocessing
 import os
 import shutil
 import signal
@@ -8,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +23,13 @@ from tavern_abm.sweeps.running import runner
 from tavern_abm.sweeps.runs import Run
 from tavern_abm.sweeps.stores import parts as parts_module
 from tavern_abm.sweeps.stores import streams
+from tavern_abm.sweeps.stores.frames import read
 from tavern_abm.sweeps.stores.merging import merge
 from tavern_abm.sweeps.stores.parts import close_parts, part_of
 from tavern_abm.sweeps.stores.records import record_of
 from tavern_abm.sweeps.stores.store import Store
 from tests.sweeps.quick_sweep import (
+    NIGHTS,
     Quick,
     content,
     keep,
@@ -269,7 +272,6 @@ close_parts(path)
 """
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="only there processes fork")
 def test_a_process_that_was_forked_writes_files_of_its_own(tmp_path: Path) -> None:
     store = Store.create(tmp_path / "s", quick_design(replications=1))
     subprocess.run(process(FORKS, str(store.path)), env=environment(), check=True)
@@ -291,8 +293,55 @@ def test_a_store_that_was_made_anew_at_its_place(tmp_path: Path) -> None:
 def test_the_same_place_by_another_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     store = Store.create("s", quick_design())
-    assert part_of(Path("s"), Quick()) is part_of(store.path.resolve(), Quick())
-    close_parts(Path("s"))
+    Path("link").symlink_to(tmp_path)
+    part = part_of(Path("link", "s"), Quick())
+    assert part is part_of(Path("s"), Quick()) is part_of(store.path.resolve(), Quick())
+    for path in (Path("link", "s"), Path("s"), store.path.resolve()):
+        part = part_of(store.path, Quick())
+        close_parts(path)
+        assert not part.is_there()
+
+
+def test_a_part_whose_store_is_gone_lets_go_of_its_files(tmp_path: Path) -> None:
+    former = part_of(Store.create(tmp_path / "s", quick_design()).path, Quick())
+    shutil.rmtree(tmp_path / "s")
+    store = Store.create(tmp_path / "s", quick_design())
+    assert part_of(store.path, Quick()) is not former
+    assert not former._records.is_open
+    close_parts(store.path)
+
+
+def test_a_name_is_forced_once_and_what_is_in_it_each_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forced: list[int] = []
+    monkeypatch.setattr(streams.os, "fsync", lambda handle: forced.append(os.fstat(handle).st_ino))
+    with streams.Stream(tmp_path / "f", b"head") as stream:
+        stream.force()
+    file, folder = ((tmp_path / name).stat().st_ino for name in ("f", "."))
+    assert forced == [file, folder, file]
+
+
+def keep_and_tell(store: Path, log: Path) -> None:
+    """Keep a run; whatever is forced onto the disk from now on is written down."""
+    design, force = quick_design(replications=1), streams.Stream.force
+
+    def noted(self: streams.Stream) -> None:
+        with log.open("a") as file:
+            file.write(f"{self.file.name}\n")
+        force(self)
+
+    streams.Stream.force = noted  # type: ignore[method-assign]
+    keep(part_of(store, design.configuration), runs_of(design)[0], design)
+
+
+def test_a_worker_of_any_pool_forces_what_it_wrote_as_it_ends(tmp_path: Path) -> None:
+    store, log = Store.create(tmp_path / "s", quick_design()), tmp_path / "log"
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        pool.submit(keep_and_tell, store.path, log).result()
+        assert not log.exists()
+    endings = [name.partition(".")[2] for name in log.read_text().split()]
+    assert endings == ["outcomes.arrows", "series.arrows", "records.jsonl"]
 
 
 def test_a_worker_that_does_not_see_the_store(tmp_path: Path) -> None:
@@ -363,6 +412,17 @@ def test_what_a_record_says(tmp_path: Path) -> None:
     assert done.digest == quick_design().configuration(one).digest
     assert (failed.status, failed.error, failed.seconds) == ("failed", "ValueError: no\nmore", 1.25)
     assert (failed.pid, failed.digest, failed.outcomes) == (os.getpid(), None, None)
-    assert next(store.parts.glob("*.tracebacks")).read_bytes() == b"Traceback\n?"
+    assert next(store.parts.glob("*.tracebacks")).read_bytes() == b"Traceback\n\\udcff"
     began = np.datetime64(failed.started.removesuffix("Z"))
     assert abs(np.datetime64("now") - began) < np.timedelta64(60, "s")
+
+
+def test_the_nights_told_are_those_that_were_played(tmp_path: Path) -> None:
+    store = Store.create(tmp_path / "s", quick_design())
+    part = part_of(store.path, Quick())
+    first, second, *_ = runs_of(quick_design())
+    part.done(first, Quick()(first)._replace(nights=2), 0.01)
+    part.done(second, Quick()(second), 0.01)
+    close_parts(store.path)
+    merge([store.path])
+    assert read(store.path).runs["nights"].tolist() == [2, NIGHTS]

@@ -81,6 +81,8 @@ def test_columns_of_numbers_are_kept_as_such_and_given_as_plain_values() -> None
     [
         ([1, 2], "int64", [1, 2]),
         ([1, 2.5], "float64", [1.0, 2.5]),
+        ([1, 2.0], "int64", [1, 2]),
+        ([1.0, 2.0], "float64", [1.0, 2.0]),
         ([True, False], "bool", [True, False]),
         (["b", "a"], "object", ["b", "a"]),
         (["auto", 3], "object", ['"auto"', "3"]),

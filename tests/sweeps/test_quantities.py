@@ -53,6 +53,7 @@ def test_ratios_are_of_quantities_that_have_nights() -> None:
 
 def test_what_is_taken_unasked_can_be_asked_for() -> None:
     verify_outputs(DEFAULT_OUTPUTS)
+    assert [wanted(name).quantity.name for name in DEFAULT_OUTPUTS] == [*DEFAULT_OUTPUTS]
 
 
 @pytest.mark.parametrize(
@@ -107,7 +108,11 @@ def test_series_have_nights(name: str, message: str) -> None:
 
 
 def test_ratios_and_houses_can_be_series() -> None:
-    verify_series(["cheating_rate", "rake_cp@The Rusty Flagon", "top_10_share"])
+    names = ["cheating_rate", "rake_cp@The Rusty Flagon", "top_10_share"]
+    verify_series(names)
+    asked = [wanted(name) for name in names]
+    assert [each.quantity.kind for each in asked] == ["ratio", "nightly", "nightly"]
+    assert [each.house for each in asked] == [None, "The Rusty Flagon", None]
 
 
 @pytest.mark.parametrize("name", ["run_id", "time"])

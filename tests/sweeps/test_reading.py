@@ -73,11 +73,47 @@ values = ["orc", ["lax", "decent"]]
     ]
 
 
-def test_an_empty_file_is_a_design(tmp_path: Path) -> None:
-    design = load(tmp_path, "")
+@pytest.mark.parametrize("text", ["", '# scenario = "rusty-flagon"\n'], ids=["", "a comment"])
+def test_a_file_that_says_nothing_is_refused_with_the_cure(tmp_path: Path, text: str) -> None:
+    with pytest.raises(SweepError, match=r"d\.toml: says nothing .*name a scenario, .*--sweep"):
+        load(tmp_path, text, nights=3)
+
+
+def test_what_is_not_said_has_a_default(tmp_path: Path) -> None:
+    design = load(tmp_path, "set = {}\n")
     assert (design.name, len(design.points), design.points[0]) == ("d", 1, {})
     assert (design.replications, design.seed, design.luck) == (10, 1, "shared")
     assert played(design).scenario.name == "rusty-flagon"
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    text = "nights = 3\n" + TAU + "values = [0.1, 9]\n"
+    with pytest.raises(SweepError, match=r"d\.toml:4: minds.tau: must be at most 1"):
+        load(tmp_path, "\ufeff" + text)
+    assert played(load(tmp_path, "\ufeff" + text.replace("9", "0.9"))).until == 3
+
+
+def test_blanks_around_a_path_do_not_count(tmp_path: Path) -> None:
+    text = '[set]\n" talk. lie_prob" = 0.0\n[[factors]]\npath = " minds.tau "\nvalues = [0.1]\n'
+    design = load(tmp_path, text)
+    assert (design.points.paths, design.factors[0].label) == (("minds.tau",), "minds.tau")
+    assert played(design).scenario.talk.lie_prob == 0
+    design = load(tmp_path, '[[points]]\n"minds.tau " = 0.2\n')
+    assert design.points[0] == {"minds.tau": 0.2}
+
+
+@pytest.mark.parametrize(
+    "values", ['path = "patrons"\nvalues = [40, 50.0]', "[sampling]", "[[points]]"]
+)
+def test_whole_numbers_count_as_such_however_they_are_written(tmp_path: Path, values: str) -> None:
+    (tmp_path / "points.csv").write_text("patrons,minds.tau\n40.0,0.5\n50.0,1\n")
+    text = {
+        "[sampling]": '[sampling]\nmethod = "table"\nfile = "points.csv"\n',
+        "[[points]]": "[[points]]\npatrons = 40\n[[points]]\npatrons = 50\n",
+    }.get(values, f"[[factors]]\n{values}\n")
+    design = load(tmp_path, text)
+    assert design.points.frame()["patrons"].tolist() == [40, 50]
+    assert [type(design.points[k]["patrons"]) for k in range(2)] == [int, int]
 
 
 def test_what_the_caller_says_goes_first(tmp_path: Path) -> None:
@@ -363,6 +399,22 @@ FAULTS: dict[str, tuple[str, str]] = {
         '[[points]]\nminds.tau = 0.3\n[[factors]]\npath = "patrons"\nlabel = "p"\n',
         r":4: factors.0.path: patrons is set by no point",
     ),
+    "a point that says a field twice": (
+        '[[points]]\nminds.tau = 0.3\n\n[[points]]\n"minds.tau" = 0.2\nminds = { tau = 0.1 }\n',
+        r":6: minds.tau: is set already \(line 5\), written in another way",
+    ),
+    "a setting twice": (
+        '[set]\n"talk.contacts" = 2\n[set.talk]\ncontacts = 3\n',
+        r":4: talk.contacts: is set already \(line 2\)",
+    ),
+    "a point twice": (
+        "[[points]]\nminds.tau = 0.3\n\n[[points]]\nminds.tau = 0.30\n",
+        r":4: points.1: sets the same as points.0 \(line 1\); leave one out",
+    ),
+    "a point as the scenario is, twice": (
+        "[[points]]\n[[points]]\nminds.tau = 0.3\n[[points]]\n",
+        r":4: points.2: sets the same as points.0 \(line 1\)",
+    ),
     "points that overlap": (
         '[[points]]\nminds.tau = 0.3\n[[points]]\n"minds.tau.x" = 1\n',
         r":1: minds.tau.x: overlaps with minds.tau, which the points set",
@@ -429,6 +481,7 @@ TABLES = {
     "minds.tau,patrons\n": r"points\.csv: there is no point in it",
     "minds.tau,minds.tau\n1,2\n": r"points\.csv:1: column 'minds.tau' stands twice",
     ",minds.tau\n0,0.1\n": r"points\.csv:1: column 1 has no name .*index=False",
+    "minds.tau\n0.1\n\n0.2\n0.10\n": r"points\.csv:5: sets the same as line 2; leave one out",
     "minds.tau\nnan\n": r"points\.csv:2: minds.tau: must be a finite number",
     'minds.tau\n"0.1\n': r"points\.csv:2: is no CSV",
     "minds.tau,minds.tau.x\n0.1,1\n": r"points\.csv:1: minds.tau.x: overlaps with minds.tau",

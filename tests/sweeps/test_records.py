@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tavern_abm.sweeps.designs.points import Listed
 from tavern_abm.sweeps.errors import SweepError
+from tavern_abm.sweeps.stores import records
 from tavern_abm.sweeps.stores.parts import part_of
 from tavern_abm.sweeps.stores.records import (
     Header,
@@ -20,7 +21,7 @@ from tavern_abm.sweeps.stores.records import (
     record_of,
 )
 from tavern_abm.sweeps.stores.store import Store
-from tests.sweeps.quick_sweep import play, played, quick_design, record_files, runs_of
+from tests.sweeps.quick_sweep import keep, play, played, quick_design, record_files, runs_of
 
 RECORD = Record(
     *(3_000_017, 2**63 - 1, "failed", None, 0.07, "2026-01-01T00:00:00.000Z", "inn", 9),
@@ -71,7 +72,7 @@ def test_what_is_not_as_we_write_it_is_none(change: dict[str, object]) -> None:
 
 
 def test_records_that_are_torn_at_any_byte(tmp_path: Path) -> None:
-    """Of a file that was cut off, the whole lines count, and the rest is noticed."""
+    """Of a file that was cut off, the whole lines count; the rest was in flight."""
     store = played(tmp_path / "s", TWO_RUNS)
     (file,) = record_files(store)
     whole = file.read_bytes()
@@ -81,8 +82,38 @@ def test_records_that_are_torn_at_any_byte(tmp_path: Path) -> None:
         index = store.index()
         n_lines = sum(end <= size for end in ends)
         assert len(index) == max(0, n_lines - 1)
-        is_torn = size > ends[0] and size not in ends
-        assert index.n_damaged == is_torn
+        assert index.n_damaged == 0
+
+
+def test_a_line_that_is_damaged_is_noticed(tmp_path: Path) -> None:
+    store = played(tmp_path / "s", TWO_RUNS)
+    (file,) = record_files(store)
+    head, first, second = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(head + first[:-9] + b"\n" + second)
+    index = store.index()
+    assert (len(index), index.n_damaged) == (1, 1)
+
+
+def test_a_run_that_ends_while_the_records_are_read_is_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How large the other files are is seen before its line is."""
+    store, design = Store.create(tmp_path / "s", quick_design()), quick_design()
+    first, second, *_ = runs_of(design)
+    with store.locked():
+        part = part_of(store.path, design.configuration)
+        keep(part, first, design)
+        sizes = records._sizes
+
+        def slow(file: Path) -> dict[str, int]:
+            found = sizes(file)
+            monkeypatch.setattr(records, "_sizes", sizes)
+            keep(part, second, design)
+            return found
+
+        monkeypatch.setattr(records, "_sizes", slow)
+        index = store.index()
+    assert (index.run_ids.tolist(), index.n_damaged) == ([first.run_id, second.run_id], 0)
 
 
 @pytest.mark.parametrize("ending", [".outcomes.arrows", ".series.arrows"])
@@ -91,8 +122,8 @@ def test_rows_that_are_torn_at_any_byte(tmp_path: Path, ending: str) -> None:
     store = played(tmp_path / "s", TWO_RUNS)
     (file,) = store.parts.glob(f"*{ending}")
     lines = record_files(store)[0].read_bytes().splitlines(keepends=True)
-    records = [record for record in map(record_of, lines) if record is not None]
-    spans = [record.outcomes if "outcomes" in ending else record.series for record in records]
+    found = [record for record in map(record_of, lines) if record is not None]
+    spans = [record.outcomes if "outcomes" in ending else record.series for record in found]
     whole = file.read_bytes()
     for size in range(len(whole) + 1):
         file.write_bytes(whole[:size])

@@ -10,6 +10,7 @@ from scipy.stats import t
 
 from tavern_abm.sweeps.design import Auto
 from tavern_abm.sweeps.errors import SweepError
+from tavern_abm.sweeps.estimating.estimates import mean_t
 from tavern_abm.sweeps.running.rounds import AllRuns, UntilNarrow, is_narrow
 from tavern_abm.sweeps.runs import parts_of, run_id_of
 from tavern_abm.sweeps.stores.shards import Shard
@@ -55,19 +56,24 @@ def test_what_comes_back_goes_out_first() -> None:
     assert ids(plan.take(3)) == [*ids(runs[1:]), run_id_of(0, 1)]
 
 
-@pytest.mark.parametrize(("points", "replications", "n"), [(5, 2, 3), (4, 6, 2), (1, 7, 3)])
+@pytest.mark.parametrize(
+    ("points", "replications", "n"),
+    [(5, 2, 3), (4, 6, 2), (1, 7, 3), (12, 20, 40), (6, 7, 4), (3, 1, 5), (7, 3, 4)],
+)
 def test_shards_have_every_run_once_between_them(points: int, replications: int, n: int) -> None:
     design = quick_design(points=points, replications=replications)
     plans = [AllRuns(design, {}, Shard(number, n)) for number in range(1, n + 1)]
     taken = [ids(plan.take(999)) for plan in plans]
     assert [len(each) for each in taken] == [plan.total for plan in plans]
     assert sorted(itertools.chain(*taken)) == sorted(ids(design.runs(replications)))
-    assert max(map(len, taken)) - min(map(len, taken)) <= n
+    assert max(map(len, taken)) - min(map(len, taken)) <= 1
 
 
-def test_every_shard_has_runs_of_every_point() -> None:
-    plan = AllRuns(quick_design(points=4, replications=6), {}, Shard(1, 2))
-    assert {parts_of(each)[0] for each in ids(plan.take(99))} == {0, 1, 2, 3}
+@pytest.mark.parametrize(("points", "n"), [(4, 2), (4, 4), (6, 4), (3, 4), (12, 8), (5, 5)])
+def test_every_shard_has_runs_of_every_point(points: int, n: int) -> None:
+    for number in range(1, n + 1):
+        plan = AllRuns(quick_design(points=points, replications=2 * n), {}, Shard(number, n))
+        assert {parts_of(each)[0] for each in ids(plan.take(999))} == set(range(points))
 
 
 @pytest.mark.parametrize("text", ["0/8", "9/8", "3", "3/", "a/b", "-1/8", "1/0", ""])
@@ -163,9 +169,33 @@ def test_a_point_of_which_all_failed_gets_no_more() -> None:
 def test_undefined_values_and_failures_are_left_out_of_the_interval() -> None:
     auto = Auto("value", half_width=0.1, at_least=4, at_most=8, step=4)
     plan = UntilNarrow(quick_design(points=1, replications=auto), {}, {})
-    for run, value in zip(plan.take(4), [1.0, float("nan"), None, 1.0], strict=True):
+    for run, value in zip(plan.take(4), [1.0, float("nan"), None, 1.01], strict=True):
         plan.note(run.run_id, value)
-    assert plan.take(9) == []
+    more = plan.take(9)
+    assert len(more) == 4  # two values say too little, however close they are
+    for run, value in zip(more, [1.0, 1.01, None, 1.0], strict=True):
+        plan.note(run.run_id, value)
+    assert (plan.take(9), plan.n_wide) == ([], 0)
+
+
+def test_a_point_of_too_few_values_counts_as_wide() -> None:
+    auto = Auto("value", half_width=0.1, at_least=4, at_most=8, step=4)
+    plan = UntilNarrow(quick_design(points=1, replications=auto), {}, {})
+    while runs := plan.take(9):
+        for run in runs:
+            plan.note(
+                run.run_id, 1.0 + run.replication_id / 100 if run.replication_id < 3 else None
+            )
+    assert (plan.total, plan.n_wide) == (8, 1)
+
+
+def test_a_point_of_equal_values_counts_as_wide() -> None:
+    auto = Auto("value", half_width=0.1, at_least=4, at_most=8, step=4)
+    plan = UntilNarrow(quick_design(points=1, replications=auto), {}, {})
+    while runs := plan.take(9):
+        for run in runs:
+            plan.note(run.run_id, 0.1)
+    assert (plan.total, plan.n_wide) == (8, 1)
 
 
 def test_shards_split_points() -> None:
@@ -177,7 +207,27 @@ def test_shards_split_points() -> None:
 
 def test_of_two_widths_the_wider_is_enough() -> None:
     values = [10.0, 11.0, 10.0, 11.0, 10.5]
-    assert not is_narrow(values, Auto("value", half_width=0.5))
-    assert is_narrow(values, Auto("value", relative=0.1))
-    assert is_narrow(values, Auto("value", half_width=0.5, relative=0.1))
-    assert not is_narrow(values, Auto("value", half_width=0.62, confidence=0.99))
+    assert not is_narrow(values, Auto("value", half_width=0.5, at_least=5))
+    assert is_narrow(values, Auto("value", relative=0.1, at_least=5))
+    assert is_narrow(values, Auto("value", half_width=0.5, relative=0.1, at_least=5))
+    assert not is_narrow(values, Auto("value", half_width=0.62, confidence=0.99, at_least=5))
+    assert not is_narrow(values, Auto("value", relative=0.1, at_least=6))
+
+
+@pytest.mark.parametrize("confidence", [0.9, 0.95, 0.99])
+def test_the_interval_is_that_of_a_summary(confidence: float) -> None:
+    rng = np.random.default_rng(3)
+    for n in (2, 3, 10, 40):
+        values = rng.normal(20.0, 2.0, n).tolist()
+        half = mean_t(values, confidence).half
+        just = Auto("value", half_width=half, confidence=confidence, at_least=2)
+        below = Auto("value", half_width=half * (1 - 1e-12), confidence=confidence, at_least=2)
+        assert (is_narrow(values, just), is_narrow(values, below)) == (True, False)
+        by_hand = t.ppf(0.5 + confidence / 2, n - 1) * np.std(values, ddof=1) / n**0.5
+        assert half == pytest.approx(by_hand, rel=1e-12)
+
+
+def test_equal_values_say_nothing_of_the_width() -> None:
+    assert not is_narrow(10 * [0.1], Auto("value", half_width=9.0))
+    assert is_narrow([*(9 * [0.1]), 0.2], Auto("value", half_width=9.0))
+    assert not is_narrow([0.1], Auto("value", half_width=9.0))

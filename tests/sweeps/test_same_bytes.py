@@ -11,7 +11,7 @@ from tavern_abm.sweeps.designs.making import design_from
 from tavern_abm.sweeps.running.sessions import play_session, store_for
 from tavern_abm.sweeps.stores.merging import merge
 from tavern_abm.sweeps.stores.shards import Shard
-from tests.sweeps.test_runner import n_records
+from tests.sweeps.quick_sweep import content, n_records
 
 pytestmark = pytest.mark.slow
 
@@ -35,11 +35,6 @@ def design() -> Design:
     return design_from(WORDS)
 
 
-def tables(store: Path) -> dict[str, bytes]:
-    names = ("runs", "outcomes", "series", "failures")
-    return {name: (store / f"{name}.parquet").read_bytes() for name in names}
-
-
 @pytest.fixture(scope="module")
 def serial(design: Design, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return played(design, tmp_path_factory.mktemp("serial") / "store")
@@ -48,7 +43,7 @@ def serial(design: Design, tmp_path_factory: pytest.TempPathFactory) -> dict[str
 def played(design: Design, folder: Path, **how: Any) -> dict[str, bytes]:
     store = store_for(folder, design)
     assert play_session(design, store, **how).done == n_records(store) == 48
-    return tables(folder)
+    return content(folder)
 
 
 def test_two_processes(design: Design, serial: dict[str, bytes], tmp_path: Path) -> None:
@@ -66,12 +61,12 @@ def test_two_shards(design: Design, serial: dict[str, bytes], tmp_path: Path) ->
         store = store_for(tmp_path / str(each.number), design, shard=each)
         play_session(design, store, merge=False)
         parts.append(store.path)
-    assert tables(merge(parts, tmp_path / "both")) == serial
+    assert content(merge(parts, tmp_path / "both")) == serial
 
 
 def test_a_local_cluster(design: Design, serial: dict[str, bytes], tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None
+        n_workers=2, threads_per_worker=1, dashboard_address=":0"
     ) as cluster:
         assert played(design, tmp_path / "store", executor=cluster) == serial

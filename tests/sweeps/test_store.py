@@ -2,11 +2,15 @@
 
 import json
 import os
+import shutil
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tavern_abm.sweeps.design import Auto, Design
+from tavern_abm.shipped import shipped
+from tavern_abm.sweeps.design import Auto, Design, Factor
 from tavern_abm.sweeps.designs.making import design_of
 from tavern_abm.sweeps.designs.points import Listed
 from tavern_abm.sweeps.errors import SweepError
@@ -164,11 +168,21 @@ def test_what_is_no_store(tmp_path: Path) -> None:
     ("changes", "text"),
     [
         ({"format": 2}, "s: a sweep of format 2; this version reads 1 to 1: update tavern-abm"),
+        ({"format": 0}, "s: a sweep of format 0; this version reads 1 to 1; no version wrote that"),
         ({"format": None}, "sweep.json: damaged: it lacks the format"),
-        ({"shard": [1]}, "sweep.json: damaged: "),
-        ({"outputs": None}, "sweep.json: damaged: "),
-        ({"versions": []}, "sweep.json: damaged: "),
-        ({"more": 1}, "sweep.json: damaged: "),
+        ({"shard": [1]}, r"sweep.json: damaged: shard cannot be \[1\]"),
+        ({"shard": [3, 2]}, r"sweep.json: damaged: shard cannot be \[3, 2\]"),
+        ({"shard": ["1", "2"]}, "sweep.json: damaged: shard cannot be"),
+        ({"outputs": None}, "sweep.json: damaged: outputs cannot be null"),
+        ({"outputs": "gini"}, 'sweep.json: damaged: outputs cannot be "gini"'),
+        ({"versions": []}, r"sweep.json: damaged: versions cannot be \[\]"),
+        ({"versions": {"mesa": 3}}, "sweep.json: damaged: versions cannot be"),
+        ({"replications": "z"}, 'sweep.json: damaged: replications cannot be "z"'),
+        ({"replications": -1}, "sweep.json: damaged: replications cannot be -1"),
+        ({"points": -3}, "sweep.json: damaged: points cannot be -3"),
+        ({"points": True}, "sweep.json: damaged: points cannot be true"),
+        ({"status": "done"}, 'sweep.json: damaged: status cannot be "done"'),
+        ({"more": 1}, "sweep.json: damaged: it has 'more', which format 1 has not"),
     ],
     ids=str,
 )
@@ -194,13 +208,51 @@ def test_a_store_that_lacks_something(tmp_path: Path, name: str) -> None:
         Store.open(store.path)
 
 
+@pytest.mark.parametrize(("name", "file"), [("parts", True), ("design.json", False)])
+def test_a_store_in_which_something_is_of_another_kind(
+    tmp_path: Path, name: str, file: bool
+) -> None:
+    store = Store.create(tmp_path / "s", quick_design())
+    (store.path / name).rename(tmp_path / "elsewhere")
+    if file:
+        (store.path / name).touch()
+    else:
+        (store.path / name).mkdir()
+    with pytest.raises(SweepError, match=f"s: damaged: its {name} is something else"):
+        Store.open(store.path)
+
+
+def test_the_version_of_what_drew_the_points(tmp_path: Path) -> None:
+    grid = Store.create(tmp_path / "grid", quick_design()).manifest
+    assert "salib" not in grid.versions
+    morris = Store.create(tmp_path / "morris", quick_design(method="morris")).manifest
+    assert set(morris.versions) - set(grid.versions) == {"salib"}
+
+
 # ------------------------------------------------------------------- the same sweep
 
 
 @pytest.mark.parametrize(
     ("changes", "text"),
     [
-        ({"configuration": Quick(until=60)}, r"configuration\.nights: 4 there, 60 here"),
+        ({"levels": ((40,), (90,))}, "(patrons, level 2: 80 there, 90 here)"),
+        ({"levels": ((40,),)}, "(levels of patrons: [40, 80] there, [40] here)"),
+        ({"is_log": True}, "(is_log of patrons: false there, true here)"),
+    ],
+    ids=str,
+)
+def test_factors_that_differ_are_named(tmp_path: Path, changes: dict[str, Any], text: str) -> None:
+    factor = Factor(("patrons",), "guests", ((40,), (80,)))
+    store = Store.create(tmp_path / "s", quick_design(factors=(factor,)))
+    with pytest.raises(SweepError) as found:
+        store.verify_same(quick_design(factors=(replace(factor, **changes),)))
+    assert text in str(found.value)
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ({"configuration": Quick(until=60)}, r"\(nights: 4 there, 60 here"),
         ({"configuration": Quick(outputs=("a",))}, r'outputs: \["a", "b"\] there, \["a"\] here'),
         ({"seed": 2}, "seed: 1 there, 2 here"),
         ({"luck": "own"}, 'luck: "shared" there, "own" here'),
@@ -222,6 +274,39 @@ def test_another_design_is_refused_by_what_differs(
 def test_the_same_design_goes_on(tmp_path: Path, changes: dict[str, object]) -> None:
     store = Store.create(tmp_path / "s", quick_design())
     store.verify_same(quick_design(**changes))
+    with pytest.raises(SweepError, match="seed: 1 there, 2 here"):
+        store.verify_same(quick_design(seed=2, **changes))
+
+
+def test_a_factor_may_be_called_otherwise(tmp_path: Path) -> None:
+    one, other = (quick_design(factors=(Factor(("patrons",), name),)) for name in "ab")
+    store = Store.create(tmp_path / "s", one)
+    store.verify_same(other)
+    assert store.manifest.design == other.digest()
+    with pytest.raises(SweepError, match=r"factors.0.paths.0: \"patrons\" there, \"p\" here"):
+        store.verify_same(quick_design(factors=(Factor(("p",), "a"),)))
+
+
+def test_files_of_ones_own_that_were_changed_are_named(tmp_path: Path) -> None:
+    mine, trades = tmp_path / "mine.py", tmp_path / "mine" / "trades.toml"
+    trades.parent.mkdir()
+    mine.write_text("def delay(model):\n    return 1.0\n")
+    shutil.copy(shipped("data") / "trades.toml", trades)
+
+    def design() -> Design:
+        outputs = ["gini", f"{mine}:delay"]
+        fixed = {"data": str(trades.parent)}
+        return design_of(fixed=fixed, factors={"patrons": [20]}, nights=1, outputs=outputs)
+
+    store = Store.create(tmp_path / "s", design())
+    store.verify_same(design())
+    mine.write_text("def delay(model):\n    return 2.0\n")
+    with pytest.raises(SweepError, match=r"another design is in it \(mine\.py has been changed\);"):
+        store.verify_same(design())
+    mine.write_text("def delay(model):\n    return 1.0\n")
+    trades.write_text(trades.read_text() + "# mine\n")
+    with pytest.raises(SweepError, match=r"\(the tables in the folder `data` have been changed\)"):
+        store.verify_same(design())
 
 
 def test_another_program_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,6 +330,21 @@ def test_replications_may_be_added(tmp_path: Path) -> None:
     with store.locked():
         store.adopt(quick_design(replications=2))
     assert Store.open(store.path).tally().planned == 18
+
+
+def test_killed_between_the_design_and_the_manifest_the_rest_is_written_the_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store.create(tmp_path / "s", quick_design())
+    more = quick_design(replications=9)
+    with monkeypatch.context() as patched:
+        patched.setattr(Store, "_rewrite", lambda *_, **__: pytest.exit("killed"))
+        with pytest.raises(BaseException, match="killed"):
+            store.adopt(more)
+    assert json.loads((store.path / "design.json").read_text())["replications"] == 9
+    assert Store.open(store.path).manifest.replications == 4
+    Store.open(store.path).adopt(more)
+    assert Store.open(store.path).tally() == (0, 0, 27)
 
 
 def test_what_another_sweep_has_added_meanwhile_stays(tmp_path: Path) -> None:
@@ -294,7 +394,7 @@ def test_runs_of_a_shard_are_counted(tmp_path: Path, count: int, replications: i
             tmp_path / f"{number}", quick_design(replications=replications), shard=(number, count)
         )
         has = Shard(number, count).has
-        n_runs = sum(has(s, r) for s in range(3) for r in range(replications))
+        n_runs = sum(has(s, r, 3) for s in range(3) for r in range(replications))
         assert store.tally().planned == n_runs
         planned.append(n_runs)
     assert sum(planned) == 3 * replications

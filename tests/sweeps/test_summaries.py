@@ -7,13 +7,7 @@ import pandas as pd
 import pytest
 
 from tavern_abm.sweeps.errors import SweepError
-from tavern_abm.sweeps.estimating.estimates import (
-    bootstrap,
-    mean_t,
-    quantiles,
-    ratio,
-    ratio_difference,
-)
+from tavern_abm.sweeps.estimating.estimates import mean_t, quantiles
 from tavern_abm.sweeps.estimating.groups import (
     groups_of,
     means_by_replication,
@@ -22,6 +16,8 @@ from tavern_abm.sweeps.estimating.groups import (
     paths_of,
 )
 from tavern_abm.sweeps.estimating.pairs import differences
+from tavern_abm.sweeps.estimating.ratios import ratio, ratio_difference
+from tavern_abm.sweeps.estimating.resampling import bootstrap
 from tavern_abm.sweeps.estimating.summaries import COLUMNS, summarize, whole_rows
 from tavern_abm.sweeps.stores.frames import Frames
 from tests.sweeps.fake_sweep import (
@@ -246,7 +242,10 @@ def test_a_ratio_is_of_all_cases_of_a_point() -> None:
 def test_ratios_of_points_taken_together_and_apart() -> None:
     frames = counted()
     together = summarize(frames, outputs=["good / all"], by=["a"])
-    assert together["mean"].iloc[0] == pytest.approx((0.5 + 6 / 16) / 2)
+    known = ratio([3, 2, 11, 0], [6, 12, 18, 0])  # of all cases, and not a mean of two ratios
+    found = together.iloc[0]
+    assert [found["mean"], found["t_low"]] == pytest.approx([known.value, known.low])
+    assert found["mean"] == pytest.approx(16 / 36)
     apart = differences(frames, 0, outputs=["good/all"]).iloc[0]
     known = ratio_difference(([2, 2, 2, 0], [4, 4, 8, 0]), ([1, 0, 9, 0], [2, 8, 10, 0]))
     assert [apart["change"], apart["low"]] == pytest.approx([known.value, known.low])

@@ -11,18 +11,15 @@ import pytest
 
 from tavern_abm.sweeps.estimating.convergence import add_needed
 from tavern_abm.sweeps.estimating.pairs import differences
+from tavern_abm.sweeps.estimating.printing import WIDTH, Column, percent, printed
 from tavern_abm.sweeps.estimating.summaries import summarize
 from tavern_abm.sweeps.estimating.summary_words import difference_text, summary_text
 from tavern_abm.sweeps.estimating.tables import (
-    WIDTH,
-    Column,
     csv_of,
     difference_lines,
     headings,
     json_of,
     parquet_of,
-    percent,
-    printed,
     summary_lines,
 )
 from tavern_abm.sweeps.sensitivities.index_lines import index_text
@@ -113,6 +110,17 @@ def test_values_that_are_all_the_same_promise_nothing() -> None:
     text = summary_text(frames, summary, confidence=0.95)
     assert sum("  0.25      all equal" in line for line in text) == 4
     assert text[-1].startswith("All equal: every run gave this value")
+
+
+def test_intervals_without_width_are_not_expected_to_miss(frames: Frames) -> None:
+    same = Frames(frames.runs, frames.outcomes.assign(gini=0.25))
+    text = summary_text(same, summarize(same), confidence=0.95)
+    assert any(line.startswith("With 189 intervals") for line in text)  # 63 points, 3 outputs
+    text = summary_text(same, summarize(same, simultaneous=True), confidence=0.95)
+    assert "All 189 intervals hold together with 95 % (Bonferroni)." in text
+    found = differences(same, 0)
+    text = difference_text(same, found, confidence=0.95, against="point 0")
+    assert any(line.startswith("With 186 intervals") for line in text)
 
 
 def test_needed_replications_are_printed() -> None:

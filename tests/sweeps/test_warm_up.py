@@ -57,7 +57,7 @@ def test_what_never_comes_to_rest_is_told() -> None:
 
 
 def test_too_short_to_tell() -> None:
-    with pytest.raises(ValueError, match="45 nights are too few to tell; play 50 or more"):
+    with pytest.raises(ValueError, match="49 nights are too few to tell; play 50 or more"):
         warm_up_of(np.arange(49.0))
     with pytest.raises(ValueError, match="without nan"):
         mser_curve([1.0, np.nan] * 30)

@@ -11,7 +11,9 @@ import pandas as pd
 import pytest
 
 from tavern_abm import Scenario, TavernModel
+from tavern_abm.continuing import read_interventions
 from tavern_abm.results import rounds_table
+from tavern_abm.sweep_pages.what_if_page import page
 from tavern_abm.sweeps.counterfactuals.absences import (
     Absence,
     absences_in,
@@ -19,16 +21,18 @@ from tavern_abm.sweeps.counterfactuals.absences import (
     told,
     verify_left,
 )
+from tavern_abm.sweeps.counterfactuals.compare_words import said as said_of
+from tavern_abm.sweeps.counterfactuals.compare_words import wording_of
 from tavern_abm.sweeps.counterfactuals.counterfactual import PATH, Counterfactual, purse_of
 from tavern_abm.sweeps.counterfactuals.matching import Pairs, Share, effects, match
 from tavern_abm.sweeps.counterfactuals.questions import Question, ask, shares_among
 from tavern_abm.sweeps.counterfactuals.verdicts import fortunes, verdict
 from tavern_abm.sweeps.counterfactuals.what_if import WhatIf, estimate, what_if
-from tavern_abm.sweeps.counterfactuals.what_if_page import page
 from tavern_abm.sweeps.counterfactuals.what_if_tables import csv_of, frame_of, json_of
 from tavern_abm.sweeps.counterfactuals.what_if_text import text_of
 from tavern_abm.sweeps.design import Design
 from tavern_abm.sweeps.errors import SweepError
+from tavern_abm.sweeps.estimating.estimates import Estimate
 from tavern_abm.sweeps.runs import Run
 
 
@@ -244,6 +248,24 @@ def test_it_travels_and_is_made_again_of_its_document() -> None:
     assert again(run_of(1, is_changed=True)).digest == made(run_of(1, is_changed=True)).digest
 
 
+def test_what_was_put_into_both_is_in_its_document(tmp_path: Path) -> None:
+    town = TavernModel(counterfactual().played.scenario, rng=3)
+    leaver, dead, payer = (town.name_of(row) for row in (2, 5, 7))
+    file = tmp_path / "interventions.toml"
+    file.write_text(
+        f'[[left]]\nnight = 2\nwho = "{leaver}"\n\n[[died]]\nnight = 1\nwho = "{dead}"\n\n'
+        f'[[left]]\nnight = 1\nwho = "{payer}"\n'
+    )
+    made = counterfactual(town=3, put_in=tuple(read_interventions(file)))
+    document = json.loads(json.dumps(made.document()))
+    again = Counterfactual.from_document(document)
+    assert [each.what for each in again.put_in] == [each.what for each in made.put_in]
+    assert again.document() == made.document()
+    digest = made(run_of(0)).digest
+    assert again(run_of(0)).digest == digest
+    assert counterfactual(town=3)(run_of(0)).digest != digest
+
+
 def test_its_design_can_be_kept_and_read_again() -> None:
     question = ask(small(), changes={"taverns.0.rake_bp": 500}, nights=2, replicates=3)
     document = json.loads(json.dumps(question.design().document()))
@@ -440,6 +462,30 @@ def test_the_verdict_says_what_is_sure_likely_unseen_and_untouched(made_up: What
     )
     assert said["not seen"].sentences == ("rounds played",)
     assert said["untouched"].sentences == ("unjust beatings",)
+
+
+def test_a_change_that_is_the_same_in_every_pair_has_no_star() -> None:
+    luck = np.array([3.0, 5.0])
+    found = found_of({"brawls": luck, "gini": luck}, {"brawls": luck + 1, "gini": luck})
+    effect = found.effects[0]
+    assert (effect.is_sure, effect.is_likely, effect.is_alike) == (False, False, True)
+    said = {each.kind: each for each in verdict(found)}
+    assert said["alike"].sentences == ("1 more brawls break out",)
+    assert "sure" not in said
+    assert "likely" not in said
+    row = next(line for line in text_of(found).splitlines() if line.startswith("  brawls"))
+    assert "+1.0 in every pair" in row
+    assert "*" not in row
+    assert frame_of(found)["verdict"].tolist() == ["alike", "untouched"]
+    assert "the same in every pair: nothing to test it by" in page(found)
+
+
+def test_one_is_told_in_the_singular() -> None:
+    wording = wording_of("ppv")
+    assert "1 point more" in said_of(wording, Estimate(0.012, 0.002, 0.6, 50, 1.0), 30)
+    assert "12 points more" in said_of(wording, Estimate(0.12, 0.02, 0.6, 50, 1.0), 30)
+    nights = said_of(wording_of("nights_to_suspicion"), Estimate(1.0, 1.0, 1.0, 50, 0.0), 30)
+    assert nights == "it takes 1 night longer until a cheat is suspected"
 
 
 def test_text_fits_in_a_hundred_columns(made_up: WhatIf) -> None:

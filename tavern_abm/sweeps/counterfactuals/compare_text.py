@@ -11,12 +11,13 @@ from typing import Any
 
 from ... import coins
 from ...stories import times
+from ..estimating.printing import aligned
 from . import compare_words as words
 from .compare_words import number, wording_of
 from .comparing import ABSENT, Comparison, Setting, Value
 from .faring import Fate
 from .parting import Moment
-from .what_if_text import aligned, in_order
+from .what_if_text import in_order
 
 __all__ = ["suggestion", "text_of"]
 

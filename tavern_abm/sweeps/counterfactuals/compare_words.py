@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from ..estimating.estimates import Estimate
@@ -298,6 +297,8 @@ def unit_told(wording: Wording) -> str:
 def said(wording: Wording, change: Estimate, n_nights: int) -> str:
     """Say a change in a clause, with its interval: for one whose sign is known.
 
+    One that is the same in every pair has no interval.
+
     Parameters
     ----------
     change : Estimate
@@ -312,28 +313,23 @@ def said(wording: Wording, change: Estimate, n_nights: int) -> str:
     'cheats win 12 cp a night less as the Hand (7 to 17)'
     >>> said(WORDINGS["ppv"], Estimate(0.08, 0.03, 0.13, 50, 1.0), 30)
     'of all suspicions, 8 points more are right (3 to 13)'
+    >>> said(WORDINGS["living"], Estimate(-1.0, -1.0, -1.0, 50, 0.0), 30)
+    '1 fewer people live here at the end'
     """
     factor = scale(wording, n_nights) * (1 if change.value >= 0 else -1)
     value, ends = change.value * factor, sorted((change.low * factor, change.high * factor))
-    digits = decimals(change.half * abs(factor))
+    is_whole = change.half == 0 and value == round(value)
+    digits = 0 if is_whole else decimals(change.half * abs(factor))
     word = wording.more if change.value >= 0 else wording.less
-    amount = f"{number(value, digits)}{_unit_within(wording)} {word}"
+    amount = number(value, digits)
+    amount = f"{amount}{_unit_within(wording, is_one=amount == '1')} {word}"
+    if change.half == 0:
+        return wording.clause.format(amount)
     interval = f"{number(ends[0], digits)} to {number(ends[1], digits)}"
     return f"{wording.clause.format(amount)} ({interval})"
 
 
-def _unit_within(wording: Wording) -> str:
-    units = {"share": " points", "cp": " cp", "nights": " nights"}
+def _unit_within(wording: Wording, *, is_one: bool) -> str:
+    ending = "" if is_one else "s"
+    units = {"share": f" point{ending}", "cp": " cp", "nights": f" night{ending}"}
     return units.get(wording.unit, "") + (" a night" if wording.is_nightly else "")
-
-
-def listed(parts: Iterable[str]) -> str:
-    """Several things in one line.
-
-    Examples
-    --------
-    >>> listed(["a"]), listed(["a", "b", "c"])
-    ('a', 'a, b and c')
-    """
-    *most, last = list(parts)
-    return f"{', '.join(most)} and {last}" if most else last

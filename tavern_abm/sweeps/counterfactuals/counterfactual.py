@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -124,11 +125,15 @@ class Counterfactual:
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Self:
-        """The configuration that a document tells of, if nothing was put into both arms."""
+        """The configuration that a document tells of."""
+        from ...continuing.interventions import interventions_of
+
+        put_in = interventions_of(document["put_in"].encode(), Path("put_in"))
         return cls(
             played=RunConfiguration.from_document(document["played"]),
             changes=document["changes"],
             without=tuple(Absence(*each) for each in document["without"]),
+            put_in=tuple(put_in),
             town=document["town"],
             patron=document["patron"],
             n_purses=document["n_purses"],

@@ -81,8 +81,12 @@ def fates_of(one: RunFolder, other: RunFolder, n_nights: int, shares_luck: bool)
 
     Parameters
     ----------
+    one, other : RunFolder
+        The runs.
     n_nights : int
         Nights that both have.
+    shares_luck : bool
+        Whether they have the same seed.
     """
     sides = [_people(run, shares_luck) for run in (one, other)]
     keys = ["patron_id", "name"] if shares_luck else ["name"]

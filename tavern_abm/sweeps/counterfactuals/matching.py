@@ -9,17 +9,10 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.special import stdtr
 
-from ..estimating.estimates import (
-    CONFIDENCE,
-    Estimate,
-    holm,
-    mean_t,
-    paired,
-    ratio,
-    ratio_difference,
-)
+from ..estimating.estimates import CONFIDENCE, Estimate, mean_t, p_of, paired
+from ..estimating.ratios import ratio, ratio_difference
+from ..estimating.simultaneous import holm
 
 __all__ = ["BASE", "CHANGED", "Effect", "Pairs", "Share", "effects", "match"]
 
@@ -84,7 +77,7 @@ class Effect(NamedTuple):
     narrowed : float
         So many times as many runs with luck of their own make as narrow an interval.
     p : float
-        Two-sided, of Student's test of the pairs; NaN below two.
+        Two-sided, of Student's test of the pairs; NaN below two, and where all differ alike.
     p_holm : float
         The same, adjusted by Holm for all the quantities that are looked at.
     """
@@ -112,6 +105,11 @@ class Effect(NamedTuple):
     def is_untouched(self) -> bool:
         """Whether no pair differs at all."""
         return self.change.n > 0 and self.n_differ == 0
+
+    @property
+    def is_alike(self) -> bool:
+        """Whether every pair differs by the same, so that there is nothing to test it by."""
+        return self.change.sd == 0 and self.change.value != 0
 
     @property
     def strength(self) -> float:
@@ -157,6 +155,8 @@ def effects(
 
     Parameters
     ----------
+    pairs : Pairs
+        As `match` gives them.
     names : sequence of str, optional
         The outcomes; all of them if not given. Holm's adjustment is for these together.
     confidence : float, default 0.95
@@ -215,7 +215,7 @@ def _of_share(pairs: Pairs, name: str, share: Share, confidence: float) -> Effec
     change = ratio_difference((top, bottom), (base_top, base_bottom), confidence)
     apart = base.sd**2 + changed.sd**2
     narrowed = apart / change.sd**2 if change.sd else (math.inf if apart else 1.0)
-    p = _p(change)
+    p = p_of(change)
     return Effect(
         name,
         _times(base, share.times),
@@ -231,13 +231,3 @@ def _of_share(pairs: Pairs, name: str, share: Share, confidence: float) -> Effec
 def _times(estimate: Estimate, factor: float) -> Estimate:
     value, low, high, n, sd, confidence = estimate
     return Estimate(value * factor, low * factor, high * factor, n, sd * factor, confidence)
-
-
-def _p(change: Estimate) -> float:
-    """Of Student's test that there is no change, two-sided."""
-    if not change.has_interval:
-        return math.nan
-    error = change.sd / math.sqrt(change.n)
-    if not error:
-        return 1.0 if change.value == 0 else 0.0
-    return float(2 * stdtr(change.n - 1, -abs(change.value) / error))

@@ -54,17 +54,14 @@ class Parting(NamedTuple):
     other: Moment | None
     nights: tuple[tuple[int, int, int], ...]
 
-    @property
-    def first_night(self) -> int | None:
-        """The first night on which anybody's evening differs; None if there is none."""
-        return next((night for night, differing, _ in self.nights if differing), None)
-
 
 def parting_of(one: RunFolder, other: RunFolder, n_nights: int) -> Parting:
     """Find where two runs of the same seed part.
 
     Parameters
     ----------
+    one, other : RunFolder
+        The runs.
     n_nights : int
         Nights that both have.
     """

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...rumor_words import listed
 from ..design import Design, Factor
 from ..errors import SweepError
 from . import compare_words as words
@@ -226,8 +227,8 @@ def _are_pinned(scenario: Scenario, absences: Iterable[Absence], patron: str | N
 def _verify_changes(scenario: Scenario, changes: Mapping[str, Any]) -> None:
     """See that the scenario takes the changes, and is another one with them."""
     if changes and scenario.with_settings(changes) == scenario:
-        listed = words.listed(f"{path}={value}" for path, value in changes.items())
-        raise SweepError(f"--set {listed} changes nothing: so it is in the scenario")
+        fields = listed(f"{path}={value}" for path, value in changes.items())
+        raise SweepError(f"--set {fields} changes nothing: so it is in the scenario")
 
 
 def _verify_entries(entries: Iterable[Any], absences: Iterable[Absence]) -> None:
@@ -276,7 +277,7 @@ def _notes(base: _Base, asked: Counterfactual, *, is_asked: bool) -> tuple[str, 
     named = [*asked.without, *([Absence("person", asked.patron)] if asked.patron else [])]
     strangers = [each.name for each in named if not is_pinned(each, base.scenario)]
     is_told = bool(strangers) and not is_asked and not base.is_run
-    why = f" ({words.listed(strangers)} would live in no other)" if is_told else ""
+    why = f" ({listed(strangers)} would live in no other)" if is_told else ""
     first = "that run itself and its changed twin" if base.is_run else "those of a run of that seed"
     far = ", as far as the change leaves them alone" if asked.changes else ""
     return (

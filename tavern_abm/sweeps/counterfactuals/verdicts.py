@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from ... import coins
+from ...rumor_words import listed
 from ...stories import times
+from ..estimating.printing import percent
 from . import compare_words as words
 from .absences import told
 from .compare_words import wording_of
@@ -29,7 +32,7 @@ class Said(NamedTuple):
 
     Attributes
     ----------
-    kind : "sure", "likely", "not seen" or "untouched"
+    kind : "sure", "likely", "alike", "not seen" or "untouched"
         How far it is known.
     heading : str
         Ends with a colon where sentences follow.
@@ -37,7 +40,7 @@ class Said(NamedTuple):
         One a finding; of what is not seen, a list of quantities.
     """
 
-    kind: Literal["sure", "likely", "not seen", "untouched"]
+    kind: Literal["sure", "likely", "alike", "not seen", "untouched"]
     heading: str
     sentences: tuple[str, ...] = ()
 
@@ -47,10 +50,10 @@ def title_of(found: WhatIf) -> str:
     asked = found.question.played
     parts = []
     if asked.without:
-        parts.append(f"without {words.listed(each.name for each in asked.without)}")
+        parts.append(f"without {listed(each.name for each in asked.without)}")
     if asked.changes:
         changes = (f"{path} = {value}" for path, value in asked.changes.items())
-        parts.append(f"with {words.listed(changes)}")
+        parts.append(f"with {listed(changes)}")
     return f"{found.question.title} {' and '.join(parts)}"
 
 
@@ -59,9 +62,9 @@ def preface(found: WhatIf) -> list[str]:
     return [*map(told, found.question.played.without), *found.question.notes]
 
 
-def percent(effects: Sequence[Effect]) -> str:
-    """The confidence of the intervals, such as ``95 %``."""
-    return f"{100 * effects[0].change.confidence:g} %" if effects else ""
+def confidence_of(effects: Sequence[Effect]) -> str:
+    """The confidence of the intervals, such as ``95 %``; empty if there are none."""
+    return percent(effects[0].change.confidence) if effects else ""
 
 
 def verdict(found: WhatIf) -> list[Said]:
@@ -70,14 +73,19 @@ def verdict(found: WhatIf) -> list[Said]:
     sure = _strongest(each for each in effects if each.is_sure)
     likely = _strongest(each for each in effects if each.is_likely and not each.is_sure)
     untouched = [each for each in effects if each.is_untouched]
-    unseen = [each for each in effects if not (each.is_likely or each.is_sure or each.is_untouched)]
+    alike = _strongest(each for each in effects if each.is_alike)
+    seen = (*sure, *likely, *alike, *untouched)
+    unseen = [each for each in effects if each not in seen]
     nights = times(found.question.nights, "night")
     said = [Said("sure", f"What it does, in {nights}:", _sentences(sure, found))]
     if not sure:
         said = [Said("not seen", _nothing(found))]
     if likely:
         said.append(Said("likely", _perhaps(effects), _sentences(likely, found)))
-    if unseen and found.n > 1 and (sure or likely):
+    if alike:
+        heading = "By the same in every pair, which leaves nothing to test it by:"
+        said.append(Said("alike", heading, _sentences(alike, found)))
+    if unseen and found.n > 1 and (sure or likely or alike):
         said.append(Said("not seen", f"No difference that {pairs} can see in:", _titles(unseen)))
     if untouched and len(untouched) < len(effects):
         said.append(Said("untouched", "Exactly the same in every pair:", _titles(untouched)))
@@ -101,7 +109,7 @@ def _perhaps(effects: Sequence[Effect]) -> str:
     n = len(effects)
     chance = 1 - effects[0].change.confidence
     return (
-        f"Perhaps (by its own {percent(effects)} interval; of {n} such intervals "
+        f"Perhaps (by its own {confidence_of(effects)} interval; of {n} such intervals "
         f"{n * chance:.1f} leave 0 out by chance, on average):"
     )
 
@@ -118,7 +126,7 @@ def _sentence(effect: Effect, found: WhatIf) -> str:
 
 
 def _titles(effects: Iterable[Effect]) -> tuple[str, ...]:
-    return (words.listed(wording_of(each.name).title for each in effects),)
+    return (listed(wording_of(each.name).title for each in effects),)
 
 
 # ---------------------------------------------------------------- people and luck
@@ -154,7 +162,7 @@ def luck(found: WhatIf) -> str:
     factors = sorted(
         each.narrowed
         for each in found.effects
-        if not each.is_untouched and each.narrowed == each.narrowed
+        if not each.is_untouched and math.isfinite(each.narrowed)
     )
     if not factors:
         return ""

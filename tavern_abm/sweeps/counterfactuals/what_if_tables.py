@@ -28,8 +28,8 @@ def frame_of(found: WhatIf) -> pd.DataFrame:
         ``about`` ("town", or somebody's name), ``quantity``, ``base`` and ``changed`` (means
         over the pairs), ``difference``, ``low``, ``high``, ``sd`` (of the differences), ``n``
         (pairs in which it is defined on both sides), ``n_differ``, ``p``, ``p_holm``,
-        ``narrowed`` and ``verdict``: "sure", "likely", "not seen" or "untouched". Sums are
-        those of all nights.
+        ``narrowed`` and ``verdict``: "sure", "likely", "alike", "not seen" or "untouched".
+        Sums are those of all nights.
     """
     import pandas as pd
 
@@ -67,9 +67,11 @@ def _row(about: str, quantity: str, effect: Effect) -> dict[str, Any]:
 
 
 def verdict_of(effect: Effect) -> str:
-    """How far a change is known: sure, likely, not seen or untouched."""
+    """How far a change is known: sure, likely, alike, not seen or untouched."""
     if effect.is_untouched:
         return "untouched"
+    if effect.is_alike:
+        return "alike"
     return "sure" if effect.is_sure else "likely" if effect.is_likely else "not seen"
 
 

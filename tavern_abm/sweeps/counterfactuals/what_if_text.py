@@ -8,11 +8,12 @@ from typing import Protocol
 
 from ...stories import times
 from ..estimating.estimates import Estimate
+from ..estimating.printing import aligned
 from . import compare_words as words
 from .compare_words import number, wording_of
 from .matching import Effect
 from .questions import shares_among
-from .verdicts import Said, fortunes, luck, percent, preface, title_of, verdict
+from .verdicts import Said, confidence_of, fortunes, luck, preface, title_of, verdict
 from .what_if import WhatIf
 
 __all__ = ["OF_PATRON", "aligned", "cells_of", "patron_cells", "text_of"]
@@ -89,7 +90,7 @@ def _table(found: WhatIf) -> list[str]:
 
 
 def _header(effects: Sequence[Effect], *more: str) -> Cells:
-    return ("", "as it is", "changed", f"difference ({percent(effects)})", "p", *more)
+    return ("", "as it is", "changed", f"difference ({confidence_of(effects)})", "p", *more)
 
 
 class Named(Protocol):
@@ -150,6 +151,8 @@ def _interval(change: Estimate, digits: int) -> str:
     value = number(change.value, digits, sign=True)
     if not change.has_interval:
         return value
+    if change.sd == 0:
+        return f"{value} in every pair"
     low, high = (number(each, digits, sign=True) for each in (change.low, change.high))
     return f"{value} ({low} to {high})"
 
@@ -184,23 +187,6 @@ def legend(found: WhatIf) -> list[str]:
         lines.append("A share of sums, such as of convictions, is of those of all runs together.")
     if any(each.change.n < found.n for each in found.effects):
         lines.append("[n]: pairs in which it is defined on both sides, such as a share.")
-    return lines
-
-
-def aligned(rows: Sequence[Cells]) -> list[str]:
-    """Columns below each other: the first to the left, the others to the right.
-
-    Examples
-    --------
-    >>> aligned([("", "n"), ("people", "120")])
-    ['          n', 'people  120']
-    """
-    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
-    lines = []
-    for first, *others in rows:
-        cells = [first.ljust(widths[0])]
-        cells += [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
-        lines.append("  ".join(cells).rstrip())
     return lines
 
 

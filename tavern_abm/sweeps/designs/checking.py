@@ -11,7 +11,7 @@ from ...scenario.problems import nearest, shown
 from ..design import Auto, Factor
 from .factors import counted, inside, overlapping
 from .places import At, Places
-from .points import Grid, Listed
+from .points import Grid, Listed, twins
 from .sampling import POWERS, is_power, n_points, near_powers
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ MOST_TRIED = 2000
 """Of longer lists of points the corners are tried, and some between."""
 SECONDS = 2.0
 """No longer for each factor: one try of a large town takes a tenth of a second."""
+_ONCE = "leave one out (replicates say how often a point is played)"
 _OF_PATHS = ("unknown field", "no such entry", "is a list:", "is no table")
 """What a scenario says of a path, whatever the value."""
 
@@ -72,6 +73,37 @@ def verify_columns(paths: Sequence[str], at: At, places: Places) -> None:
         first, second = overlap[2:]
         text = f"overlaps with {first}, which the points set as well; leave one out"
         raise places.error(at, text, second)
+
+
+def verify_different(points: Listed, places: Places) -> None:
+    """See that no point of a list stands there twice.
+
+    Raises
+    ------
+    SweepError
+        It names both.
+    """
+    found = twins({path: points.column(path) for path in points.paths}, len(points))
+    if found is not None:
+        first, second = found
+        line = places.line(("points", first))
+        where = f" (line {line})" if line else ""
+        text = f"sets the same as points.{first}{where}; {_ONCE}"
+        raise places.error(("points", second), text)
+
+
+def verify_different_rows(table: DesignTable) -> None:
+    """See that no point of a table stands there twice.
+
+    Raises
+    ------
+    SweepError
+        It names both rows.
+    """
+    found = twins(table.columns, len(next(iter(table.columns.values()))))
+    if found is not None:
+        first, second = found
+        raise table.error(second, f"sets the same as {table.row(first)}; {_ONCE}")
 
 
 def verify_labels(factors: Sequence[Factor], places: Places) -> None:

@@ -48,7 +48,8 @@ shows each kind.
 
 **Points.** Without `[sampling]` every mix of levels is a point; the last factor goes round fastest.
 Points are numbered from 0 (`scenario_id`), and so are their replicates (`replication_id`). At most
-1,000,000 points and 20,000,000 runs: more are refused before any is made. Levels are tried one by
+1,000,000 points and 20,000,000 runs: more are refused before any is made. Of points that are
+listed, or come as a table, each may stand there once. Levels are tried one by
 one, the other factors being at their first; a mix that the scenario refuses all the same makes
 failed runs.
 

@@ -40,6 +40,10 @@ class DesignTable(NamedTuple):
     path: Path | None = None
     lines: Sequence[int] = ()
 
+    def row(self, number: int) -> str:
+        """What to call a point of it, counted from 0."""
+        return f"line {self.lines[number]}" if self.lines else f"row {number}"
+
     def error(self, number: int, problem: str) -> SweepError:
         """What is wrong with a point of it, counted from 0."""
         if self.lines:
@@ -77,7 +81,9 @@ def table_of(frame: pd.DataFrame | Mapping[str, Sequence[Any]]) -> DesignTable:
     SweepError
         If it has no row or no column, or a cell of it is empty.
     """
-    columns = {str(name): [plain(value) for value in values] for name, values in frame.items()}
+    columns = {
+        str(name).strip(): [plain(value) for value in values] for name, values in frame.items()
+    }
     if len(columns) < len(list(frame)):
         raise SweepError("two columns of the samples have the same name")
     return _verified(DesignTable(columns))
@@ -91,9 +97,14 @@ def _read_parquet(path: Path) -> DesignTable:
         read = parquet.read_table(path)
     except (pa.ArrowException, OSError) as error:
         raise SweepError(f"is no Parquet file that can be read ({error})", path) from None
-    _verify_header(read.column_names, path)
-    names = [name for name in read.column_names if not name.startswith("__index_level")]
-    return _verified(DesignTable({name: read[name].to_pylist() for name in names}, path))
+    names = [name.strip() for name in read.column_names]
+    _verify_header(names, path)
+    columns = {
+        name: read.column(at).to_pylist()
+        for at, name in enumerate(names)
+        if not name.startswith("__index_level")
+    }
+    return _verified(DesignTable(columns, path))
 
 
 def _read_csv(path: Path) -> DesignTable:
@@ -110,8 +121,15 @@ def _read_csv(path: Path) -> DesignTable:
                 lines.append(reader.line_num)
     except csv.Error as error:
         raise SweepError(f"is no CSV: {error}", path, reader.line_num) from None
-    columns = {name: [row[at] for row in rows] for at, name in enumerate(header)}
+    columns = {name: _whole([row[at] for row in rows]) for at, name in enumerate(header)}
     return _verified(DesignTable(columns, path, lines))
+
+
+def _whole(values: list[Any]) -> list[Any]:
+    """Numbers as whole ones where all are: a spreadsheet writes 20 as 20.0."""
+    if all(type(value) is int or (type(value) is float and value.is_integer()) for value in values):
+        return [int(value) for value in values]
+    return values
 
 
 def _text(path: Path) -> str:

@@ -107,6 +107,8 @@ def level_of(value: Any, n_paths: int) -> tuple[Any, ...]:
 def levels_of(rows: Sequence[tuple[Any, ...]]) -> tuple[tuple[Any, ...], ...]:
     """Levels that differ, the numbers of each path being all whole or all floats.
 
+    Where all are whole they count as such, however they are written: 10 and 20.0.
+
     Raises
     ------
     ValueError
@@ -144,9 +146,12 @@ def as_json(value: Any) -> str:
 
 
 def _alike(values: list[Any]) -> list[Any]:
-    """All numbers as floats where one of them is."""
+    """All numbers as floats where one of them is, unless that is whole as well."""
     kinds = {type(value) for value in values}
-    return [float(value) for value in values] if kinds == {int, float} else values
+    if kinds != {int, float}:
+        return values
+    to: type = int if all(float(value).is_integer() for value in values) else float
+    return [to(value) for value in values]
 
 
 def overlapping(factors: Sequence[Factor]) -> tuple[int, int, str, str] | None:

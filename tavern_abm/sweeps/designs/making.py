@@ -147,7 +147,7 @@ def scenario_design(
     base: Scenario | None = None,
 ) -> Design:
     """The design of a scenario, checked to the last level."""
-    fixed = flattened(words.set, ("set",))
+    fixed = flattened(words.set, ("set",), places)
     played = base or _base(words, places, folder)
     played = _with_fixed(played, fixed, places, folder)
     if settings:
@@ -158,7 +158,7 @@ def scenario_design(
     checking.verify_factors(span.factors, said, places)
     _verify_span(played, span, places)
     configuration = _configuration(words, played, places, folder)
-    return _design(words, places, span, configuration, folder)
+    return _design(words, places, span, configuration)
 
 
 def _function_design(
@@ -169,12 +169,10 @@ def _function_design(
     span = span_of(words, places, Path(), table)
     checking.verify_factors(span.factors, dict.fromkeys(words.set, ("set",)), places)
     configuration = FunctionConfiguration(function, tuple(words.outputs), dict(words.set))
-    return _design(words, places, span, configuration, Path())
+    return _design(words, places, span, configuration)
 
 
-def _design(
-    words: DesignWords, places: Places, span: Span, configuration: Configuration, folder: Path
-) -> Design:
+def _design(words: DesignWords, places: Places, span: Span, configuration: Configuration) -> Design:
     checking.verify_outputs(words, configuration.outputs, places)
     auto = words.auto and Auto(**words.auto.model_dump())
     replications = auto if auto and words.replicates == "auto" else int(words.replicates)

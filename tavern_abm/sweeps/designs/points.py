@@ -194,7 +194,8 @@ def plain(value: Any) -> Any:
 def compact(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | list[Any]:
     """A column as an array where all of it is of one kind of number, else as a list.
 
-    Whole and other numbers beside each other become floats.
+    Whole and other numbers beside each other become floats, unless all of them are whole:
+    20.0 beside 10 is 20.
     """
     if isinstance(values, np.ndarray) and values.dtype.kind in "if":
         return values.astype(np.int64 if values.dtype.kind == "i" else np.float64)
@@ -204,9 +205,45 @@ def compact(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | list[Any]:
         return np.array(listed, dtype=np.bool_)
     if kinds == {int} and all(abs(value) < 2**63 for value in listed):
         return np.array(listed, dtype=np.int64)
+    if kinds == {int, float} and all(
+        value == value // 1 and abs(value) < 2**63 for value in listed
+    ):
+        return np.array([int(value) for value in listed], dtype=np.int64)
     if kinds and kinds <= {int, float} and float in kinds:
         return np.array(listed, dtype=np.float64)
     return listed
+
+
+def twins(columns: Mapping[str, Sequence[Any]], n: int) -> tuple[int, int] | None:
+    """The first two of some points that set the same; None if each is another.
+
+    Parameters
+    ----------
+    columns : mapping of str to sequence
+        By path, what each point sets.
+    n : int
+        How many points there are.
+
+    Examples
+    --------
+    >>> twins({"a": [1, 2, 1.0], "b": ["x", "x", "x"]}, 3)
+    (0, 2)
+    >>> twins({"a": [1, True]}, 2) is None
+    True
+    """
+    if not columns:
+        return (0, 1) if n > 1 else None
+    seen: dict[tuple[Any, ...], int] = {}
+    for number, row in enumerate(zip(*columns.values(), strict=True)):
+        earlier = seen.setdefault(tuple(map(_mark, row)), number)
+        if earlier != number:
+            return earlier, number
+    return None
+
+
+def _mark(value: Any) -> Any:
+    """What stands for a value where it is looked for: a number itself, all else as JSON."""
+    return value if type(value) in (int, float) else json.dumps(_whole(value), sort_keys=True)
 
 
 def typed(values: Sequence[Any]) -> Any:

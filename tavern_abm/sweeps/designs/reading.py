@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from codecs import BOM_UTF8
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ...data_tables import DataError, document_of, read_source
+from ...data_tables import DataError, Source, document_of, read_source
 from ...scenario.positions import key_lines
 from ...scenario.problems import nearest
 from ..design import Design
@@ -53,6 +54,9 @@ def load_design(
     """
     path = find_design(source)
     data, places = _read(path)
+    if not data:
+        cure = "name a scenario, factors or outputs; `tavern new FILE --sweep` writes a start"
+        raise SweepError(f"says nothing of what is to be played: {cure}", path)
     _override(data, {"nights": nights, "replicates": replications, "seed": seed})
     data.setdefault("name", path.stem.lstrip(".")[:60] or "design")
     return scenario_design(words_of(data, places), places, path.parent, settings)
@@ -93,6 +97,7 @@ def _read(path: Path) -> tuple[dict[str, Any], Places]:
     """What a file says, and on which line."""
     try:
         source = read_source(path)
+        source = Source(source.path, source.content.removeprefix(BOM_UTF8))
         data = document_of(source)
     except DataError as error:
         raise SweepError(error.problem, path, error.line) from None

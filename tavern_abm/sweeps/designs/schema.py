@@ -23,6 +23,7 @@ from pydantic import (
 from ...scenario.fields import AUTO_TAG, NUMBER_TAG, Auto, no_path, readable
 from ...scenario.problems import shown
 from ..runs import REPLICATIONS
+from .settings_words import plain_path
 
 MOST_NIGHTS = 1_000_000
 MOST_SEED = 2**63 - 1
@@ -42,7 +43,7 @@ def _number_or_auto(value: Any) -> str:
 def _a_path(path: str) -> str:
     if not all(part.strip() for part in path.split(".")):
         raise ValueError("must be a dotted path, such as population.share_of_cheats")
-    return path
+    return plain_path(path)
 
 
 Number = Annotated[Any, BeforeValidator(_number), WithJsonSchema({"type": "number"})]
@@ -220,7 +221,12 @@ class AutoWords(Words):
     ] = None
     confidence: Annotated[float, Field(gt=0, lt=1, description="of the interval")] = 0.95
     at_least: Annotated[
-        int, Field(ge=2, le=REPLICATIONS, description="replicates of each point")
+        int,
+        Field(
+            ge=2,
+            le=REPLICATIONS,
+            description="replicates with a value, not all the same, that each point needs",
+        ),
     ] = 10
     at_most: Annotated[
         int, Field(ge=2, le=REPLICATIONS, description="where it stops in any case")

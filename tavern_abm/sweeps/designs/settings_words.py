@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .places import At
+from .places import At, Places
 
 
 class Setting(NamedTuple):
@@ -16,11 +16,27 @@ class Setting(NamedTuple):
     at: At
 
 
-def flattened(table: Mapping[str, Any], at: At = ()) -> dict[str, Setting]:
+def flattened(
+    table: Mapping[str, Any], at: At = (), places: Places | None = None
+) -> dict[str, Setting]:
     """Settings by dotted path, whether the path was written in quotes or not.
 
     ``"minds.tau" = 0.2`` and ``minds.tau = 0.2`` say the same. What is a table in the
     scenario is opened, so that what it does not say stays; a table of weights is a value.
+
+    Parameters
+    ----------
+    table : mapping
+        As the file has it.
+    at : tuple
+        Where in the file it stands.
+    places : Places, optional
+        Lines of the file, for errors.
+
+    Raises
+    ------
+    SweepError
+        If a path is set twice, once in each way of writing; it names both places.
 
     Examples
     --------
@@ -28,16 +44,36 @@ def flattened(table: Mapping[str, Any], at: At = ()) -> dict[str, Setting]:
     >>> {path: setting.value for path, setting in flattened(given).items()}
     {'minds.tau': 0.2, 'talk.lie_prob': 0.0, 'taverns.0.mug_cp': 5}
     """
-    return dict(_flattened(table, at, ""))
+    found: dict[str, Setting] = {}
+    for path, setting in _flattened(table, at, ""):
+        if path in found:
+            places = places or Places()
+            line = places.line(found[path].at)
+            where = f" (line {line})" if line else ""
+            text = f"is set already{where}, written in another way; leave one out"
+            raise places.error(setting.at, text, path)
+        found[path] = setting
+    return found
 
 
 def _flattened(table: Mapping[str, Any], at: At, prefix: str) -> Iterator[tuple[str, Setting]]:
     for key, value in table.items():
-        path = f"{prefix}{key}"
+        path = f"{prefix}{plain_path(key)}"
         if isinstance(value, dict) and value and _is_table(path):
             yield from _flattened(value, (*at, key), f"{path}.")
         else:
             yield path, Setting(value, (*at, key))
+
+
+def plain_path(path: str) -> str:
+    """A path without blanks around its parts.
+
+    Examples
+    --------
+    >>> plain_path(" minds. tau")
+    'minds.tau'
+    """
+    return ".".join(part.strip() for part in path.split("."))
 
 
 def _is_table(path: str) -> bool:

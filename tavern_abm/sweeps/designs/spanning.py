@@ -40,6 +40,12 @@ def span_of(
 
     Parameters
     ----------
+    words : DesignWords
+        What the design says.
+    places : Places
+        Where it says so, for errors.
+    folder : Path
+        From which files are seen.
     table : DesignTable, optional
         Points that came from Python.
     base : mapping, optional
@@ -111,14 +117,17 @@ def _listed(words: DesignWords, places: Places, folder: Path, base: Mapping[str,
     if words.sampling.method != "grid":
         text = f"listed points are not sampled (got {words.sampling.method!r}); leave one out"
         raise places.error(("sampling", "method"), text)
-    points = [values_of(flattened(each), folder) for each in words.points]
+    said = (flattened(each, ("points", k), places) for k, each in enumerate(words.points))
+    points = [values_of(each, folder) for each in said]
     for number, point in enumerate(points):
         _verify_point(point, ("points", number), places)
     paths = list(dict.fromkeys(path for point in points for path in point))
     columns = {path: [point.get(path, value_at(base, path)) for point in points] for path in paths}
     checking.verify_columns(paths, ("points",), places)
     factors = factors_of_columns(columns, _labels(words, columns, places))
-    return Span(Listed(columns, len(points)), tuple(factors), "points")
+    listed = Listed(columns, len(points))
+    checking.verify_different(listed, places)
+    return Span(listed, tuple(factors), "points")
 
 
 def _verify_point(point: Mapping[str, Any], at: At, places: Places) -> None:
@@ -145,6 +154,7 @@ def _tabled(words: DesignWords, places: Places, folder: Path, table: DesignTable
         table = read_design_table(folder / words.sampling.file)
     lines: At = ("columns",)
     checking.verify_columns([*table.columns], lines, Places(table.path, {lines: 1}))
+    checking.verify_different_rows(table)
     columns = {
         path: [anchored(path, value, folder) for value in values]
         for path, values in table.columns.items()

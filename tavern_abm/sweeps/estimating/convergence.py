@@ -10,8 +10,23 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
-from .estimates import CONFIDENCE, Estimate, finite, replications_needed, verify_confidence
+from ..design import Auto
+from .estimates import (
+    CONFIDENCE,
+    Estimate,
+    aim_of,
+    finite,
+    replications_needed,
+    verify_confidence,
+    with_t,
+)
 from .groups import Tables, groups_of, outputs_of
+
+MEANS = ("mean", "t_low", "t_high", "n", "sd", "confidence")
+CHANGES = ("change", "low", "high", "n", "sd", "confidence")
+"""Columns of a summary, and of differences, that make an estimate."""
+NARROW, WIDE = "narrow", "wide"
+"""How a point ends that is played until its interval is narrow."""
 
 
 def running_mean(values: ArrayLike, confidence: float = CONFIDENCE) -> pd.DataFrame:
@@ -25,6 +40,8 @@ def running_mean(values: ArrayLike, confidence: float = CONFIDENCE) -> pd.DataFr
     ----------
     values : array-like of float
         In order of replications. What is not finite is left out.
+    confidence : float, default 0.95
+        Of the intervals, above 0 and below 1.
 
     Returns
     -------
@@ -80,23 +97,24 @@ def running_means(
 
 
 def add_needed(
-    summary: pd.DataFrame, *, half_width: float | None = None, relative: float | None = None
+    table: pd.DataFrame, *, half_width: float | None = None, relative: float | None = None
 ) -> pd.DataFrame:
-    """Add how many replications each row of a summary needs for an interval so narrow.
+    """Add how many replications each row needs for an interval so narrow.
 
     Parameters
     ----------
-    summary : DataFrame
-        As `summarize` gives it.
+    table : DataFrame
+        As `summarize` or `differences` gives it.
     half_width, relative : float, optional
         Half of the interval that is narrow enough: in units of the output, or as a share of
-        the absolute mean. With both, the wider one is enough.
+        the absolute mean, or of the absolute change. With both, the wider one is enough.
 
     Returns
     -------
     DataFrame
-        With a column ``needed`` more: replications in all. NaN where nothing is known: below
-        two values, or a share of a mean of 0.
+        With a column ``needed`` more: replications in all, of a difference those of either
+        point. NaN where nothing is known: below two values, of values that are all equal, or
+        a share of a mean of 0.
 
     Raises
     ------
@@ -106,15 +124,46 @@ def add_needed(
     wanted = [each for each in (half_width, relative) if each is not None]
     if not wanted or min(wanted) <= 0:
         raise ValueError("give half_width or relative, above 0")
-    needed = [_needed(row, half_width, relative) for row in summary.to_dict("records")]
-    return summary.assign(needed=np.array(needed, dtype=float))
+    columns = CHANGES if "change" in table else MEANS
+    estimates = [Estimate(*row) for row in table[list(columns)].itertuples(index=False)]
+    needed = [_needed(each, half_width, relative) for each in estimates]
+    return table.assign(needed=np.array(needed, dtype=float))
 
 
-def _needed(row: Any, half_width: float | None, relative: float | None) -> float:
-    aim = max(half_width or 0.0, abs(row["mean"]) * (relative or 0.0))
-    estimate = Estimate(
-        row["mean"], row["t_low"], row["t_high"], row["n"], row["sd"], row["confidence"]
-    )
-    if not estimate.has_interval or not aim > 0:
+def _needed(estimate: Estimate, half_width: float | None, relative: float | None) -> float:
+    aim = aim_of(estimate.value, half_width, relative)
+    if not estimate.sd > 0 or not aim > 0:
         return np.nan
     return replications_needed(estimate, aim)
+
+
+def add_stopped(summary: pd.DataFrame, auto: Auto) -> pd.DataFrame:
+    """Add how it ended with the points of a sweep that is played until it is narrow.
+
+    Parameters
+    ----------
+    summary : DataFrame
+        As `summarize` gives it, of points.
+    auto : Auto
+        What was asked.
+
+    Returns
+    -------
+    DataFrame
+        With a column ``stopped`` more: "narrow" where the interval of the watched output is
+        as narrow as asked, "wide" where it is not after `at_most` replications; missing of
+        points that go on, and of other outputs.
+    """
+    stopped = [_stopped(row, auto) for row in summary.to_dict("records")]
+    return summary.assign(stopped=np.array(stopped, dtype=object))
+
+
+def _stopped(row: Any, auto: Auto) -> str | None:
+    if row["output"] != auto.output:
+        return None
+    found = with_t(row["mean"], row["sd"], row["n"], auto.confidence)
+    is_known = found.n >= auto.at_least and found.sd > 0
+    if is_known and found.half <= aim_of(found.value, auto.half_width, auto.relative):
+        return NARROW
+    played = row["n"] + row["n_failed"] + row["n_undefined"]
+    return WIDE if played >= auto.at_most else None

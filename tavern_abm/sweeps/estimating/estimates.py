@@ -17,16 +17,6 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtr, stdtrit
 
 CONFIDENCE = 0.95
-BOOTSTRAP_FROM = 50
-"""Below so many values a bootstrap interval is too narrow to be offered."""
-RESAMPLES = 1_999
-"""Samples drawn for a bootstrap interval. Others would move its ends by 3 % of its half, on
-the long side of a skewed quantity by 6 %."""
-_KEY = 0x7A7E52
-"""Every bootstrap draws from the same key: equal values have equal intervals, whatever else
-is asked for and in whatever order."""
-_CELLS = 2_000_000
-"""Numbers that a bootstrap holds at a time (16 MB)."""
 
 type Floats = NDArray[np.float64]
 type Bounds = tuple[Floats, Floats]
@@ -76,8 +66,11 @@ class Estimate(NamedTuple):
 
     @property
     def is_clear(self) -> bool:
-        """Whether the interval leaves 0 out: for a difference, whether its sign is known."""
-        return self.has_interval and not self.low <= 0 <= self.high
+        """Whether the interval leaves 0 out: for a difference, whether its sign is known.
+
+        An interval without width, of values that are all equal, makes nothing clear.
+        """
+        return self.low < self.high and not self.low <= 0 <= self.high
 
     def __str__(self) -> str:
         """Such as ``0.213 (0.198 to 0.228)``."""
@@ -108,7 +101,7 @@ class Difference(NamedTuple):
         one: so many times as many replications would be needed without the pairing. 1 for
         Welch's; infinite where every pair differs by the same; NaN below 2 pairs.
     p : float
-        Of Student's test that there is no difference, two-sided.
+        Of Student's test that there is no difference, two-sided: see `p_of`.
     """
 
     change: Estimate
@@ -156,7 +149,7 @@ def mean_t(values: ArrayLike, confidence: float = CONFIDENCE) -> Estimate:
     """
     found = finite(values)
     mean, sd = moments(found)
-    return _with_t(float(mean), float(sd), len(found), confidence)
+    return with_t(float(mean), float(sd), len(found), confidence)
 
 
 def moments(rows: Floats) -> tuple[Any, Any]:
@@ -189,6 +182,8 @@ def t_bounds(mean: Any, sd: Any, n: int, confidence: float = CONFIDENCE) -> Boun
         As `moments` gives them.
     n : int
         Values behind each mean.
+    confidence : float, default 0.95
+        Of the intervals, above 0 and below 1.
     """
     verify_confidence(confidence)
     if n < 2:
@@ -220,84 +215,10 @@ def verify_confidence(confidence: float) -> None:
         raise ValueError(f"confidence must be between 0 and 1, such as 0.95 (got {confidence!r})")
 
 
-def _with_t(value: float, sd: float, n: int, confidence: float) -> Estimate:
+def with_t(value: float, sd: float, n: int, confidence: float) -> Estimate:
+    """A value with Student's interval, from the standard deviation of `n` replications."""
     low, high = t_bounds(value, sd, n, confidence)
     return Estimate(value, float(low), float(high), n, sd, confidence)
-
-
-# ---------------------------------------------------------------- bootstrap and quantiles
-
-
-def bootstrap(values: ArrayLike, confidence: float = CONFIDENCE) -> Estimate:
-    """The mean with a bootstrap interval (BCa, Efron 1987), which follows a skewed quantity.
-
-    Offered from 50 values on: below, it is too narrow. Draws from a key of its own, so
-    equal values have equal intervals.
-
-    Parameters
-    ----------
-    values : array-like of float, shape (n,)
-        One a replication. What is not finite is left out.
-
-    Returns
-    -------
-    Estimate
-        Without an interval where there are fewer than 50 values.
-    """
-    found = finite(values)
-    mean, sd = moments(found)
-    low, high = bootstrap_bounds(found[np.newaxis], confidence)
-    return Estimate(float(mean), float(low[0]), float(high[0]), len(found), float(sd), confidence)
-
-
-def bootstrap_bounds(rows: Floats, confidence: float = CONFIDENCE) -> Bounds:
-    """Ends of the bootstrap intervals of many means.
-
-    Parameters
-    ----------
-    rows : array of float, shape (k, n)
-        A sample a row, all finite.
-
-    Returns
-    -------
-    low, high : arrays of float, shape (k,)
-        NaN where n is below 50. Both the value itself where all values are the same.
-    """
-    verify_confidence(confidence)
-    k, n = rows.shape
-    if n < BOOTSTRAP_FROM:
-        return np.full(k, np.nan), np.full(k, np.nan)
-    low, high = rows[:, 0].copy(), rows[:, 0].copy()
-    varied = np.flatnonzero(rows.min(axis=1) != rows.max(axis=1))
-    step = max(1, _CELLS // (n * RESAMPLES))
-    for first in range(0, len(varied), step):
-        some = varied[first : first + step]
-        low[some], high[some] = _resampled(rows[some], confidence)
-    return low, high
-
-
-def _resampled(rows: Floats, confidence: float) -> Bounds:
-    """Bounds of a few rows at a time; the same for a row, whoever is beside it."""
-    from scipy.stats import bootstrap as scipy_bootstrap  # slow to import, and seldom asked for
-
-    n = rows.shape[1]
-    found = scipy_bootstrap(
-        (rows,),
-        _mean_in_order,
-        axis=1,
-        n_resamples=RESAMPLES,
-        batch=max(1, _CELLS // (n * len(rows))),
-        confidence_level=confidence,
-        method="BCa",
-        rng=np.random.default_rng(_KEY),
-    )
-    low, high = found.confidence_interval
-    return np.asarray(low), np.asarray(high)
-
-
-def _mean_in_order(values: Floats, axis: int = -1) -> Any:
-    """The mean along the last axis, summed up in the same order however it lies in memory."""
-    return np.ascontiguousarray(values).mean(axis=axis)
 
 
 def quantiles(values: ArrayLike, shares: Sequence[float]) -> list[float]:
@@ -325,6 +246,8 @@ def paired(one: ArrayLike, other: ArrayLike, confidence: float = CONFIDENCE) -> 
     ----------
     one, other : array-like of float, shape (n,)
         In the same order of replications. A pair counts where both are finite.
+    confidence : float, default 0.95
+        Of the interval, above 0 and below 1.
 
     Raises
     ------
@@ -345,7 +268,7 @@ def paired(one: ArrayLike, other: ArrayLike, confidence: float = CONFIDENCE) -> 
     both = np.isfinite(first) & np.isfinite(second)
     first, second = first[both], second[both]
     change = mean_t(_without_dust(first - second, first, second), confidence)
-    return Difference(change, "paired", _narrowed(first, second, change.sd), _p(change))
+    return Difference(change, "paired", _narrowed(first, second, change.sd), p_of(change))
 
 
 def _without_dust(changes: Floats, one: Floats, other: Floats) -> Floats:
@@ -374,6 +297,8 @@ def welch(one: ArrayLike, other: ArrayLike, confidence: float = CONFIDENCE) -> D
     ----------
     one, other : array-like of float
         What is not finite is left out; they need not be of the same length.
+    confidence : float, default 0.95
+        Of the interval, above 0 and below 1.
     """
     verify_confidence(confidence)
     first, second = finite(one), finite(other)
@@ -398,7 +323,20 @@ def _welch_df(shares: Sequence[float], n_one: int, n_other: int) -> float:
     return sum(shares) ** 2 / below
 
 
-def _p(change: Estimate) -> float:
+def p_of(change: Estimate) -> float:
+    """Of Student's test that a mean difference is none, two-sided.
+
+    Returns
+    -------
+    float
+        NaN below two values; and where all are equal but 0, since a deviation of 0 in few
+        replications says nothing of how far others would lie apart.
+
+    Examples
+    --------
+    >>> round(p_of(mean_t([1, 2, 1, 2])), 4), p_of(mean_t([1, 1, 1, 1])), p_of(mean_t([0, 0]))
+    (0.0138, nan, 1.0)
+    """
     if not change.has_interval:
         return math.nan
     return _two_sided(change.value, change.sd / math.sqrt(change.n), change.n - 1)
@@ -406,93 +344,29 @@ def _p(change: Estimate) -> float:
 
 def _two_sided(value: float, error: float, df: float) -> float:
     if error == 0:
-        return 1.0 if value == 0 else 0.0
+        return 1.0 if value == 0 else math.nan
     return float(2 * stdtr(df, -abs(value) / error))
 
 
-# ---------------------------------------------------------------- ratios of sums
+# ---------------------------------------------------------------- how many are needed
 
 
-def ratio(top: ArrayLike, bottom: ArrayLike, confidence: float = CONFIDENCE) -> Estimate:
-    """A ratio of sums over replications: the mean over all cases, not over runs.
-
-    The interval is that of the linearised ratio: the residuals ``top - r bottom`` of the
-    replications, over the mean of `bottom` (Cochran 1977, chapter 6).
+def aim_of(mean: float, half_width: float | None, relative: float | None) -> float:
+    """Half of the interval that is narrow enough: of two that are asked for the wider one.
 
     Parameters
     ----------
-    top, bottom : array-like of float, shape (n,)
-        Such as unjust convictions and all convictions of each run.
+    mean : float
+        Of what is estimated.
+    half_width, relative : float or None
+        In its units, and as a share of the absolute mean.
 
     Examples
     --------
-    >>> print(ratio([1, 0, 9], [2, 8, 10]))
-    0.5 (-0.9905 to 1.99)
+    >>> aim_of(-20.0, 0.5, None), aim_of(-20.0, 0.5, 0.1)
+    (0.5, 2.0)
     """
-    influence, value = _influence(top, bottom)
-    return _with_t(value, _deviation(influence), len(influence), confidence)
-
-
-def ratio_difference(
-    one: tuple[ArrayLike, ArrayLike],
-    other: tuple[ArrayLike, ArrayLike],
-    confidence: float = CONFIDENCE,
-) -> Estimate:
-    """One ratio of sums less another, replication by replication: common luck cancels.
-
-    Parameters
-    ----------
-    one, other : tuple of (top, bottom)
-        Numerators and denominators, in the same order of replications.
-    """
-    first, value = _influence(*one)
-    second, base = _influence(*other)
-    return _with_t(value - base, _deviation(first - second), len(first), confidence)
-
-
-def ratio_values(top: ArrayLike, bottom: ArrayLike) -> Floats:
-    """One value a replication, so that their mean is the ratio and their t interval is its.
-
-    Parameters
-    ----------
-    top, bottom : array-like of float, shape (n,)
-        A replication counts where both are finite.
-
-    Returns
-    -------
-    array of float, shape (n,)
-        NaN where one of them is not finite; all of it where nothing was counted.
-
-    Examples
-    --------
-    >>> found = ratio_values([1, 0, 9], [2, 8, 10])
-    >>> str(mean_t(found)) == str(ratio([1, 0, 9], [2, 8, 10]))
-    True
-    """
-    over, under = np.asarray(top, dtype=float), np.asarray(bottom, dtype=float)
-    both = np.isfinite(over) & np.isfinite(under)
-    found = np.full(len(over), np.nan)
-    influence, value = _influence(over[both], under[both])
-    found[both] = value + influence
-    return found
-
-
-def _influence(top: ArrayLike, bottom: ArrayLike) -> tuple[Floats, float]:
-    over, under = np.asarray(top, dtype=float), np.asarray(bottom, dtype=float)
-    if under.sum() == 0:
-        return np.full(len(over), np.nan), math.nan
-    value = float(over.sum() / under.sum())
-    return (over - value * under) / under.mean(), value
-
-
-def _deviation(residuals: Floats) -> float:
-    """Of residuals whose mean is 0 by their making."""
-    if len(residuals) < 2:
-        return math.nan
-    return math.sqrt(float((residuals**2).sum()) / (len(residuals) - 1))
-
-
-# ---------------------------------------------------------------- how many, and how many at once
+    return max(half_width or 0.0, abs(mean) * (relative or 0.0))
 
 
 def replications_needed(estimate: Estimate, half_width: float) -> int:
@@ -528,33 +402,3 @@ def replications_needed(estimate: Estimate, half_width: float) -> int:
             return max(found, n)
         n = found
     return n
-
-
-def bonferroni(confidence: float, n_intervals: int) -> float:
-    """The confidence each of `n_intervals` needs so that all hold together with `confidence`.
-
-    Examples
-    --------
-    >>> round(bonferroni(0.95, 10), 4)
-    0.995
-    """
-    verify_confidence(confidence)
-    return 1 - (1 - confidence) / max(1, n_intervals)
-
-
-def holm(p_values: ArrayLike) -> Floats:
-    """P-values of several tests, adjusted by Holm (1979); NaN counts as no test.
-
-    To reject those below 0.05 leaves a chance of at most 0.05 that any of them was true.
-
-    Examples
-    --------
-    >>> holm([0.01, 0.04, 0.03]).round(3).tolist()
-    [0.03, 0.06, 0.06]
-    """
-    found = np.array(p_values, dtype=float)
-    tested = np.flatnonzero(~np.isnan(found))
-    order = tested[np.argsort(found[tested], kind="stable")]
-    factors = np.arange(len(order), 0, -1)
-    found[order] = np.minimum(1.0, np.maximum.accumulate(found[order] * factors))
-    return found

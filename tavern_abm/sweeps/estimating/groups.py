@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import pandas as pd
@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from ..errors import SweepError
 from ..stores.store import RUN_COLUMNS
-from .estimates import Floats, ratio_values
+from .estimates import Floats
+from .ratios import ratio_values
 
 DONE, FAILED = "done", "failed"
 
@@ -35,6 +36,42 @@ class Tables(Protocol):
     def outcomes(self) -> pd.DataFrame:
         """A row a run that was done, with a column an output."""
         ...
+
+
+class Measured(NamedTuple):
+    """What was measured, by point and replication: an outcome, or a ratio of two.
+
+    Attributes
+    ----------
+    top : array of float, shape (n_points, n_replications)
+        NaN where not played or not defined.
+    bottom : array of float, the same shape, or None
+        What it is divided by, in sums.
+    """
+
+    top: Floats
+    bottom: Floats | None = None
+
+    @property
+    def is_there(self) -> NDArray[np.bool_]:
+        """Which runs have a value; of a ratio, those of points where anything was counted."""
+        if self.bottom is None:
+            return np.isfinite(self.top)
+        counted = np.nansum(self.bottom, axis=1, keepdims=True) != 0
+        return np.asarray(np.isfinite(self.top) & counted, dtype=np.bool_)
+
+    def together(self, points: NDArray[np.bool_]) -> Floats:
+        """One value a replication of these points, so that their mean is that of the points.
+
+        A ratio is that of the points' mean sums: of all cases, where none of their runs is
+        missing.
+        """
+        if self.bottom is None:
+            return means_by_replication(self.top[points])
+        top, bottom = self.top[points], self.bottom[points]
+        if len(top) == 1:
+            return ratio_values(top[0], bottom[0])
+        return ratio_values(means_by_replication(top), means_by_replication(bottom))
 
 
 @dataclass(frozen=True)
@@ -82,17 +119,18 @@ class Groups:
         """Whether every group is one point."""
         return "scenario_id" in self.keys
 
-    def by_point(self, output: str) -> Floats:
-        """Outcomes, shape (n_points, n_replications): NaN where not played or not defined.
+    def by_point(self, output: str) -> Measured:
+        """Outcomes of every point.
 
-        Of a ratio of sums (see `outputs_of`) what has that ratio as its mean.
+        Of a ratio of sums (see `outputs_of`) both sums, where both are there.
         """
         sums = self._sums(output)
         if sums is None:
-            return self._matrix(output)
+            return Measured(self._matrix(output))
         top, bottom = map(self._matrix, sums)
-        rows = [ratio_values(*each) for each in zip(top, bottom, strict=True)]
-        return np.array(rows).reshape(top.shape)
+        lacks = np.isnan(top) | np.isnan(bottom)
+        top[lacks] = bottom[lacks] = np.nan
+        return Measured(top, bottom)
 
     def by_run(self, output: str) -> Floats:
         """The same, but of a ratio of sums that of each run."""
@@ -118,20 +156,20 @@ class Groups:
 
         The mean of a row is the mean of the group, and its values are independent.
         """
-        matrix = self.by_point(output)
-        if self.is_of_points:
-            return matrix
-        rows = [means_by_replication(matrix[self.group == group]) for group in range(len(self))]
+        measured = self.by_point(output)
+        if self.is_of_points and measured.bottom is None:
+            return measured.top
+        rows = [measured.together(self.group == group) for group in range(len(self))]
         return np.array(rows).reshape(len(self), len(self.replication_ids))
 
     def n_points(self, output: str) -> NDArray[np.int64]:
         """How many points of each group have a value, shape (n_groups,)."""
-        has_any = np.isfinite(self.by_point(output)).any(axis=1)
+        has_any = self.by_point(output).is_there.any(axis=1)
         return np.bincount(self.group[has_any], minlength=len(self))
 
     def n_defined(self, output: str) -> NDArray[np.int64]:
         """How many runs of each group have a value, shape (n_groups,)."""
-        counts = np.isfinite(self.by_point(output)).sum(axis=1)
+        counts = self.by_point(output).is_there.sum(axis=1)
         return np.bincount(self.group, counts, minlength=len(self)).astype(np.int64)
 
     def pooled(self, output: str) -> Floats:

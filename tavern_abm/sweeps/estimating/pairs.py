@@ -14,14 +14,16 @@ from . import estimates
 from .estimates import CONFIDENCE, Difference, Estimate, Floats
 from .groups import (
     Groups,
+    Measured,
     Tables,
     groups_of,
-    means_by_replication,
     outputs_of,
     path_named,
     paths_of,
     point_text,
 )
+from .labels import Labels, paths_named
+from .simultaneous import bonferroni, holm
 
 type Against = int | Mapping[str, Any]
 COLUMNS = (
@@ -105,16 +107,18 @@ def differences(
     """
     estimates.verify_confidence(confidence)
     names = outputs_of(tables, outputs)
+    _verify_taken_apart(tables, against, by)
     groups = groups_of(tables, by)
     pairs = _pairs(groups, against)
-    matrices = [groups.by_point(name) for name in names]
-    sides = [_sides(groups, matrix, pair) for matrix in matrices for pair in pairs]
-    if simultaneous:
-        confidence = estimates.bonferroni(confidence, sum(map(_has_interval, sides)))
+    measured = [groups.by_point(name) for name in names]
+    sides = [_sides(groups, each, pair) for each in measured for pair in pairs]
     shared = groups.is_luck_shared
+    if simultaneous:  # by those alone that have a width and so can miss
+        changes = [compared(one, other, shared)[0].change for one, other, _ in sides]
+        confidence = bonferroni(confidence, sum(change.sd > 0 for change in changes))
     rows = [_row(*compared(one, other, shared, confidence)) for one, other, _ in sides]
     found = pd.DataFrame(rows, columns=list(COLUMNS[1:]))
-    found["p_holm"] = estimates.holm(found["p"])
+    found["p_holm"] = holm(found["p"])
     found.insert(0, "output", np.repeat(np.array(names, dtype=object), len(pairs)))
     keys = _keys(groups, pairs, len(names))
     if not groups.is_of_points:
@@ -122,7 +126,27 @@ def differences(
     return pd.concat([keys, found], axis=1)
 
 
+def have_like(tables: Tables, by: Sequence[str]) -> bool:
+    """Whether any point has its like in another group: one that differs in `by` alone."""
+    groups = groups_of(tables, by)
+    homes = pd.DataFrame({"rest": groups.rest, "group": groups.group})
+    return bool(homes.groupby("rest")["group"].nunique().max() > 1)
+
+
 # ---------------------------------------------------------------- who against whom
+
+
+def _verify_taken_apart(tables: Tables, against: Against, by: Sequence[str] | None) -> None:
+    """See that what is held against each other is not averaged over."""
+    if by is None or isinstance(against, int):
+        return
+    paths = paths_of(tables.runs)
+    kept = [path_named(each, paths) for each in by]
+    for name in against:
+        path = path_named(name, paths)
+        if path not in kept:
+            short = path.rpartition(".")[2]
+            raise SweepError(f"--by averages over {path}; add --by {short} as well")
 
 
 def _pairs(groups: Groups, against: Against) -> list[_Pair]:
@@ -139,8 +163,20 @@ def _pairs(groups: Groups, against: Against) -> list[_Pair]:
             pairs.append(_Pair(number, base))
     if not pairs:
         text = f"no two points differ in {', '.join(values)} alone, one with {point_text(values)}"
-        raise SweepError(f"{text}; name a point by its number")
+        raise SweepError(f"{text}; {_instead(groups, values)}")
     return pairs
+
+
+def _instead(groups: Groups, values: Mapping[str, Any]) -> str:
+    """What to ask where no point has its like, as in most samples of a space."""
+    if not groups.is_of_points:
+        return "take more points together with fewer --by"
+    few = [path for path in values if groups.keys[path].nunique() < len(groups)]
+    said = ["ask --sensitivity what it does", "name a point by its number"]
+    if few:
+        options = " ".join(f"--by {path.rpartition('.')[2]}" for path in few)
+        said.insert(0, f"add {options} to compare means over its levels")
+    return ", or ".join(said)
 
 
 def _against_one(groups: Groups, scenario_id: int) -> list[_Pair]:
@@ -192,22 +228,17 @@ type _Sides = tuple[Floats, Floats, int]
 """Values of either side by replication, and how many points they are of."""
 
 
-def _sides(groups: Groups, matrix: Floats, pair: _Pair) -> _Sides:
-    if groups.is_of_points:
-        return matrix[pair.group], matrix[pair.against], 1
-    has_any = np.isfinite(matrix).any(axis=1)
+def _sides(groups: Groups, measured: Measured, pair: _Pair) -> _Sides:
+    if groups.is_of_points and measured.bottom is None:
+        return measured.top[pair.group], measured.top[pair.against], 1
+    has_any = measured.is_there.any(axis=1)
     one, other = ((groups.group == each) & has_any for each in pair)
     common = np.intersect1d(groups.rest[one], groups.rest[other])
     if len(common):  # of a sampled design no two points are alike, and all of them count
         is_common = np.isin(groups.rest, common)
         one, other = one & is_common, other & is_common
     n_points = int(min(one.sum(), other.sum()))
-    return means_by_replication(matrix[one]), means_by_replication(matrix[other]), n_points
-
-
-def _has_interval(sides: _Sides) -> bool:
-    one, other = (np.isfinite(each) for each in sides[:2])
-    return int((one & other).sum()) > 1
+    return measured.together(one), measured.together(other), n_points
 
 
 def compared(
@@ -249,8 +280,19 @@ def _row(found: Difference, mean: Estimate, base: Estimate) -> dict[str, Any]:
     }
 
 
-def parse_against(texts: Sequence[str], runs: pd.DataFrame) -> Against:
+def parse_against(
+    texts: Sequence[str], runs: pd.DataFrame, labels: Labels | None = None
+) -> Against:
     """Read what the command line says: a point's number, or ``path=value`` once or oftener.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        A parameter goes by its path, the end of it, or its label.
+    runs : DataFrame
+        Of the sweep.
+    labels : mapping, optional
+        Paths by label; of several that vary together the value is that of the first.
 
     Raises
     ------
@@ -264,8 +306,10 @@ def parse_against(texts: Sequence[str], runs: pd.DataFrame) -> Against:
         path, equals, value = (each.strip() for each in text.partition("="))
         if not equals:
             raise SweepError(f"'{text}' is no point; write its number, or like custom=lax")
-        name = path_named(path, paths_of(runs))
-        settings[name] = _as_in(runs[name], value)
+        first, *more = paths_named(path, paths_of(runs), labels or {})
+        settings[first] = _as_in(runs[first], value)
+        there = runs[runs[first] == settings[first]]
+        settings |= {other: there[other].iloc[0] for other in more if len(there)}
     return settings
 
 

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from . import estimates
 from .estimates import CONFIDENCE, Floats
 from .groups import Groups, Tables, groups_of, outputs_of
+from .resampling import bootstrap_bounds
+from .simultaneous import bonferroni
 
 SHARES = {"median": 0.5, "p05": 0.05, "p25": 0.25, "p75": 0.75, "p95": 0.95}
 COUNTS = ("n", "n_failed", "n_undefined")
@@ -76,7 +78,7 @@ def summarize(
     values = {name: groups.values(name) for name in names}
     each = confidence
     if simultaneous:
-        each = estimates.bonferroni(confidence, sum(map(_n_intervals, values.values())))
+        each = bonferroni(confidence, sum(map(_n_intervals, values.values())))
     parts = []
     for name in names:
         parts.append(_of_output(groups, name, values[name], each))
@@ -88,7 +90,8 @@ def summarize(
 
 
 def _n_intervals(matrix: Floats) -> int:
-    return int((np.isfinite(matrix).sum(axis=1) > 1).sum())
+    """How many intervals have a width: equal values have none that could hold or miss."""
+    return sum(int((estimates.moments(rows)[1] > 0).sum()) for _, rows in whole_rows(matrix))
 
 
 def _of_output(groups: Groups, output: str, matrix: Floats, confidence: float) -> pd.DataFrame:
@@ -113,7 +116,7 @@ def _means(matrix: Floats, confidence: float) -> dict[str, Floats]:
         n = rows.shape[1]
         mean, sd = estimates.moments(rows)
         low, high = estimates.t_bounds(mean, sd, n, confidence)
-        boot = estimates.bootstrap_bounds(rows, confidence)
+        boot = bootstrap_bounds(rows, confidence)
         for name, column in zip(names, (mean, sd, sd / np.sqrt(n), low, high, *boot), strict=True):
             found[name][at] = column
     return found

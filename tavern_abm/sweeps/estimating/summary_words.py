@@ -10,10 +10,18 @@ import numpy as np
 import pandas as pd
 
 from ...stories import times
-from .estimates import BOOTSTRAP_FROM, bonferroni
+from ..design import Auto
 from .groups import DONE, FAILED, Tables, outputs_of
-from .tables import WIDTH, constants, difference_lines, percent, summary_lines
+from .labels import Labels, labelled
+from .printing import WIDTH, percent
+from .resampling import BOOTSTRAP_FROM
+from .simultaneous import bonferroni
+from .tables import constants, difference_lines, summary_lines
 
+UNLIKE = (
+    "No point has its like at the other level: in a sample other settings differ, too, and how far "
+    "those move a mean is not in these intervals. --sensitivity tells what a factor does."
+)
 MANY = 10
 """From so many intervals on it is said how many of them miss by mere chance."""
 
@@ -26,6 +34,9 @@ def summary_text(
     name: str = "",
     planned: int | None = None,
     titles: Mapping[str, str] | None = None,
+    labels: Labels | None = None,
+    idle: Sequence[str] = (),
+    auto: Auto | None = None,
     rows: int = 40,
 ) -> list[str]:
     """A summary in print, with what it is of above it and what to mind below.
@@ -42,6 +53,12 @@ def summary_text(
         Of the sweep.
     planned : int, optional
         Runs that were to be played.
+    labels : mapping, optional
+        What the design calls its factors.
+    idle : sequence of str, optional
+        Factors that change nothing at all.
+    auto : Auto, optional
+        Where points were played until their intervals were narrow: what was asked.
     titles, rows
         As for `summary_lines`.
 
@@ -50,12 +67,15 @@ def summary_text(
     list of str
         Lines of at most 100 characters, as far as names and values leave room.
     """
+    summary = labelled(summary, labels or {})
     head = [_about(tables, name, planned), _intervals(summary, "of the mean")]
     below = [
+        *_notes_on_idle(idle),
         *_notes_on_n(summary),
         *_notes_on_groups(summary),
-        *_notes_on_many(int((summary["n"] > 1).sum()), summary, confidence),
+        *_notes_on_many(int((summary["sd"] > 0).sum()), summary, confidence),
         *_notes_on_equal(bool((summary["sd"] == 0).any())),
+        *_notes_on_stopped(summary, auto),
     ]
     return [*head, "", *summary_lines(summary, titles, rows), *_after(below)]
 
@@ -69,22 +89,36 @@ def difference_text(
     name: str = "",
     planned: int | None = None,
     titles: Mapping[str, str] | None = None,
+    labels: Labels | None = None,
+    idle: Sequence[str] = (),
+    are_alike: bool = True,
     rows: int = 40,
 ) -> list[str]:
     """The same of differences.
 
     Parameters
     ----------
+    tables : Tables
+        What they are of.
+    differences : DataFrame
+        As `pairs.differences` gives them.
     against : str
         The base in words.
+    are_alike : bool, default True
+        Whether points were held against their like: see `pairs.have_like`.
+    confidence, name, planned, titles, labels, idle, rows
+        As for `summary_text`.
     """
+    differences = labelled(differences, labels or {})
     said = f"of the difference to the base ({against})"
     head = [_about(tables, name, planned), _intervals(differences, said)]
     uneven = "Rows of fewer points compare those alone that there are on both sides."
     below = [
+        *_notes_on_idle(idle),
         *_notes_on_pairs(differences),
+        *([] if are_alike else [UNLIKE]),
         *([uneven] if _has_uneven_points(differences) else []),
-        *_notes_on_many(int((differences["n"] > 1).sum()), differences, confidence),
+        *_notes_on_many(int((differences["sd"] > 0).sum()), differences, confidence),
     ]
     return [*head, "", *difference_lines(differences, titles, rows), *_after(below)]
 
@@ -130,6 +164,21 @@ def _notes_on_groups(summary: pd.DataFrame) -> list[str]:
 
 def _has_uneven_points(table: pd.DataFrame) -> bool:
     return "points" in table and table.groupby("output")["points"].nunique().max() > 1
+
+
+def _notes_on_idle(idle: Sequence[str]) -> list[str]:
+    """What was varied in vain: often a setting that this scenario has no use for."""
+    return [f"{each} changes nothing: every run is the same at all its levels." for each in idle]
+
+
+def _notes_on_stopped(summary: pd.DataFrame, auto: Auto | None) -> list[str]:
+    if auto is None or "stopped" not in summary or summary["stopped"].isna().all():
+        return []
+    return [
+        f"Stopped: narrow as soon as the interval was as narrow as asked, or wide after "
+        f"{auto.at_most:,} replications. Intervals that were stopped at hold the mean less often "
+        f"than they say: docs/explanation/intervals.md."
+    ]
 
 
 def _notes_on_equal(is_any: bool) -> list[str]:

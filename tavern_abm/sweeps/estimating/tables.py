@@ -6,14 +6,13 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 
 from .groups import point_text
+from .printing import Column, percent, printed
 
-WIDTH = 100
-"""Characters of a line."""
 ROWS = 40
 """Points of an output that are printed; files have them all."""
 MOST_PLACES = 9
@@ -21,62 +20,6 @@ EQUAL = "all equal"
 """In place of an interval where every run gave the same."""
 LONGEST = 16
 """Characters of a parameter's value in print."""
-
-
-class Column(NamedTuple):
-    """A column in print.
-
-    Attributes
-    ----------
-    heading : str
-        Above it.
-    cells : sequence of str
-        One a row.
-    is_text : bool
-        Set to the left; numbers are set to the right.
-    rank : int
-        Where the line gets too long, the columns of the highest rank go first; those of
-        rank 0 never do.
-    """
-
-    heading: str
-    cells: Sequence[str]
-    is_text: bool = False
-    rank: int = 0
-
-    @property
-    def width(self) -> int:
-        """Characters of its longest cell."""
-        return max(map(len, (self.heading, *self.cells)))
-
-    def line(self, cell: str) -> str:
-        """A cell in its place."""
-        return cell.ljust(self.width) if self.is_text else cell.rjust(self.width)
-
-
-def printed(columns: Sequence[Column], indent: str = "  ") -> list[str]:
-    """Columns side by side under their headings; what does not fit is left out, whole columns.
-
-    Examples
-    --------
-    >>> for line in printed([Column("who", ["Odo"], is_text=True), Column("cp", ["12"])]):
-    ...     print(line)
-      who  cp
-      Odo  12
-    """
-    kept = list(columns)
-    while _wide(kept) + len(indent) > WIDTH and any(each.rank for each in kept):
-        last = max(each.rank for each in kept)
-        kept = [each for each in kept if each.rank < last]
-    rows = zip(*([each.heading, *each.cells] for each in kept), strict=True)
-    return [
-        (indent + "  ".join(map(Column.line, kept, row))).rstrip()
-        for row in rows  # the headings are the first
-    ]
-
-
-def _wide(columns: Sequence[Column]) -> int:
-    return sum(each.width + 2 for each in columns) - 2
 
 
 # ---------------------------------------------------------------- summaries
@@ -110,9 +53,19 @@ def _estimates(block: pd.DataFrame) -> list[Column]:
     ]
     if block["n"].max() > 1:
         columns += _spread(block, places)
-    if "needed" in block:
-        columns.append(Column("needed", [_whole(each) for each in block["needed"]]))
-    return [*columns, *_left_out(block)]
+    return [*columns, *_needed(block), *_stopped(block), *_left_out(block)]
+
+
+def _needed(block: pd.DataFrame) -> list[Column]:
+    if "needed" not in block:
+        return []
+    return [Column("needed", [_whole(each) for each in block["needed"]])]
+
+
+def _stopped(block: pd.DataFrame) -> list[Column]:
+    if "stopped" not in block or block["stopped"].isna().all():
+        return []
+    return [Column("stopped", block["stopped"].fillna("").tolist(), is_text=True)]
 
 
 def _spread(block: pd.DataFrame, places: Sequence[int | None]) -> list[Column]:
@@ -170,6 +123,7 @@ def _changes(block: pd.DataFrame) -> list[Column]:
         _ranges(f"{_percent(block)} interval", block, ("low", "high"), places, sign="+"),
         Column("p (Holm)", [_p_text(each) for each in block["p_holm"]]),
     ]
+    columns += _needed(block)
     if is_paired:
         columns.append(Column("pairing", [_times(each) for each in block["narrowed"]], rank=3))
     return columns
@@ -363,18 +317,6 @@ def _whole(value: float) -> str:
 def _percent(block: pd.DataFrame) -> str:
     """The confidence of the intervals, such as ``95 %``."""
     return percent(float(block["confidence"].iloc[0])) if len(block) else "no"
-
-
-def percent(confidence: float) -> str:
-    """A confidence in per cent, with as many digits as tell it from certainty.
-
-    Examples
-    --------
-    >>> percent(0.95), percent(0.9992187)
-    ('95 %', '99.922 %')
-    """
-    digits = max(0, math.ceil(-math.log10(1 - confidence)) - 1)
-    return f"{100 * confidence:.{digits}f}".rstrip("0" if digits else "").rstrip(".") + " %"
 
 
 # ---------------------------------------------------------------- for other programs

@@ -33,12 +33,15 @@ class Varied:
         The distinct values: in the order of the design, or rising where it was sampled.
     is_number : bool
         Whether all values are numbers.
+    is_log : bool
+        Whether it is spread evenly on a logarithmic scale, and so looked at on one.
     """
 
     label: str
     values: tuple[Any, ...]
     levels: tuple[Any, ...]
     is_number: bool
+    is_log: bool = False
 
     @property
     def is_sampled(self) -> bool:
@@ -72,6 +75,21 @@ class Varied:
             return np.array(self.values, dtype=np.float64)
         return self.codes.astype(np.float64)
 
+    @cached_property
+    def scaled(self) -> NDArray[np.float64]:
+        """The numbers on the scale on which they are even: logarithms to base 10, or as they are.
+
+        Examples
+        --------
+        >>> Varied("x", (0.01, 1.0), (0.01, 1.0), True, is_log=True).scaled.tolist()
+        [-2.0, 0.0]
+        """
+        return np.log10(self.numbers) if self.is_log else self.numbers
+
+    def unscaled(self, value: float) -> float:
+        """The number at a place on that scale."""
+        return float(10.0**value) if self.is_log else float(value)
+
     def name_of(self, level: Any) -> str:
         """A level for people."""
         if not isinstance(level, float) or level.is_integer():
@@ -92,13 +110,13 @@ def varied_of(design: Design, *, with_constant: bool = False) -> list[Varied]:
         Also those that take only one.
     """
     columns = {path: _column(design.points, path) for path in design.points.paths}
-    named = [(each.label, each.paths, each.levels) for each in design.factors] or [
-        (path, (path,), None) for path in design.points.paths
+    named = [(each.label, each.paths, each.levels, each.is_log) for each in design.factors] or [
+        (path, (path,), None, False) for path in design.points.paths
     ]
-    labels = _distinct([label for label, _, _ in named])
+    labels = _distinct([label for label, *_ in named])
     made = [
-        _varied(label, [columns[path] for path in paths], levels)
-        for label, (_, paths, levels) in zip(labels, named, strict=True)
+        _varied(label, [columns[path] for path in paths], levels, is_log=is_log)
+        for label, (_, paths, levels, is_log) in zip(labels, named, strict=True)
     ]
     return [each for each in made if with_constant or len(each.levels) > 1]
 
@@ -147,7 +165,11 @@ def _value(value: Any) -> Any:
 
 
 def _varied(
-    label: str, columns: Sequence[Sequence[Any]], levels: Sequence[Sequence[Any]] | None
+    label: str,
+    columns: Sequence[Sequence[Any]],
+    levels: Sequence[Sequence[Any]] | None,
+    *,
+    is_log: bool,
 ) -> Varied:
     values = [_together(row) for row in zip(*columns, strict=True)]
     is_number = all(isinstance(each, int | float) for each in values)
@@ -159,7 +181,8 @@ def _varied(
         distinct = tuple(dict.fromkeys(values))
     if is_number and levels is None:
         distinct = tuple(sorted(distinct))
-    return Varied(label, tuple(values), distinct, is_number)
+    is_log = is_log and is_number and all(each > 0 for each in values)
+    return Varied(label, tuple(values), distinct, is_number, is_log)
 
 
 def _together(row: Sequence[Any]) -> Any:

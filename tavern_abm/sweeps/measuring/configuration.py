@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any, Literal, Self, cast
 import numpy as np
 
 from ..errors import SweepError
-from ..outputs import Configuration, Output
+from ..outputs import Configuration, Output, verify_finite
 from ..runs import Run
 from .function_configuration import FunctionConfiguration
-from .naming import canonical, found, name_of
+from .naming import canonical, imported, name_of
 from .own_outputs import OwnOutput, read_own
 
 if TYPE_CHECKING:
@@ -132,9 +132,21 @@ class RunConfiguration:
 
     def __call__(self, run: Run) -> Output:
         """Play one run."""
+        return self.play(run)[0]
+
+    def play(self, run: Run) -> tuple[Output, TavernModel]:
+        """Play one run: what it gives, and the model as it stands after its last night.
+
+        Raises
+        ------
+        ValueError
+            If an outcome is infinite.
+        """
         model = self.instantiate_model(run)
         self.run_model(model)
-        return self.extract_output(model)
+        output = self.extract_output(model)
+        verify_finite(output.outcomes)  # of a class of one's own, too
+        return output, model
 
     def instantiate_model(self, run: Run) -> TavernModel:
         """The model of a run before its first night."""
@@ -164,7 +176,8 @@ class RunConfiguration:
             name: mine[name](model) if name in mine else collected.outcome(name)
             for name in self.outputs
         }
-        return Output(outcomes, series, collected.nights, digest)
+        verify_finite(outcomes)
+        return Output(outcomes, series, collected.nights, digest, collected.source.n_nights)
 
     def scenario_of(self, settings: Mapping[str, Any]) -> Scenario:
         """The scenario of a design point.
@@ -180,17 +193,20 @@ class RunConfiguration:
         """What tells this configuration from others, as plain data for JSON.
 
         ``scenario`` holds every field of it for readers, ``said`` those that were said:
-        a town is filled up around these, so they are what it is made of again.
+        a town is filled up around these, so they are what it is made of again. Own tables are
+        named as they are in the folder of a sweep: see `own_tables`.
         """
         from ...continuing.sameness import digest_of_files
+        from .own_tables import digests_of, portable
 
+        said = self.scenario.model_dump(mode="json", exclude_unset=True)
         return {
             "kind": "scenario",
             "class": name_of(type(self)),
-            "scenario": self.scenario.model_dump(mode="json", exclude_none=True),
-            "said": self.scenario.model_dump(mode="json", exclude_unset=True),
+            "scenario": portable(self.scenario.model_dump(mode="json", exclude_none=True)),
+            "said": portable(said),
             "data_digest": digest_of_files(self.scenario.data),
-            "files": _files_of(self.scenario),
+            "files": digests_of(said),
             "until": self.until,
             "warm_up": self.warm_up,
             "outputs": list(self.outputs),
@@ -202,12 +218,19 @@ class RunConfiguration:
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Self:
-        """The configuration that a document tells of."""
-        from ...scenario import Scenario
+        """The configuration that a document tells of; own tables are seen from here.
 
+        Raises
+        ------
+        SweepError
+            If own tables are not there any more, or have been changed.
+        """
+        from .own_tables import placed, scenario_of
+
+        document = placed(document, Path.cwd())
         more = document.get("further", {})
         return cls(
-            scenario=Scenario.model_validate(document["said"]),
+            scenario=scenario_of(document),
             until=document["until"],
             warm_up=document["warm_up"],
             outputs=tuple(document["outputs"]),
@@ -251,7 +274,7 @@ def configuration_from(document: Mapping[str, Any]) -> Configuration:
         return FunctionConfiguration.from_document(document)
     if kind != "scenario":
         raise SweepError(f"a configuration of kind {kind!r} is unknown to this version")
-    made_of = found(document["class"], "class")
+    made_of = imported(document["class"], "class")
     return cast(Configuration, cast(Any, made_of).from_document(document))
 
 
@@ -286,13 +309,3 @@ def _loaded(scenario: Any) -> Scenario:
     from ...scenario import load_scenario
 
     return load_scenario(scenario) if isinstance(scenario, str | Path) else scenario
-
-
-def _files_of(scenario: Scenario) -> dict[str, str]:
-    """SHA-256 of the files that options of games name, by path."""
-    places: list[Any] = []
-    for tavern in scenario.taverns:
-        places += [*tavern.tables, *tavern.yard]
-    options = [value for place in places for value in place.options.values()]
-    files = sorted({each for each in options if isinstance(each, str) and each.endswith(".toml")})
-    return {name: hashlib.sha256(Path(name).read_bytes()).hexdigest() for name in files}

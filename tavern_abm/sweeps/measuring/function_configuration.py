@@ -10,9 +10,9 @@ from typing import Any, Self, cast
 import numpy as np
 
 from ..errors import SweepError
-from ..outputs import Output
+from ..outputs import Output, verify_finite
 from ..runs import Run
-from .naming import canonical, found, name_of, source_digest_of
+from .naming import canonical, imported, name_of, source_digest_of
 from .own_outputs import number_of
 
 type ModelFunction = Callable[[dict[str, Any], int], Mapping[str, float]]
@@ -68,6 +68,7 @@ class FunctionConfiguration:
         """Call the function."""
         given = self.function({**self.fixed, **run.settings}, run.seed)
         outcomes = {name: self._number(given, name) for name in self.outputs}
+        verify_finite(outcomes)
         text = canonical({name: repr(value) for name, value in outcomes.items()})
         digest = hashlib.sha256(text.encode()).hexdigest()
         return Output(outcomes, {}, np.zeros(0, np.int64), digest)
@@ -100,7 +101,7 @@ class FunctionConfiguration:
             If there is no such function any more, or its text has changed since.
         """
         name, digest = document["function"], document["source_digest"]
-        function = found(name, "function")
+        function = imported(name, "function")
         if digest is not None and source_digest_of(function) != digest:
             raise SweepError(f"function {name} is not the one that was played: it was changed")
         return cls(cast(Any, function), tuple(document["outputs"]), document["fixed"])

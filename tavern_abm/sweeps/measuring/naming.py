@@ -44,7 +44,7 @@ def name_of(thing: Any) -> str:
     return f"{thing.__module__}:{thing.__qualname__}"
 
 
-def found(name: str, kind: str) -> object:
+def imported(name: str, kind: str) -> object:
     """What is called ``module:name``; modules in the current folder are found as well.
 
     Raises
@@ -57,7 +57,7 @@ def found(name: str, kind: str) -> object:
         text = f"the {kind} {name} of this sweep is of a script; put it into a module"
         raise SweepError(f"{text}, so that it can be imported again")
     try:
-        thing: Any = _imported(module)
+        thing: Any = _module(module)
         for each in names.split("."):
             thing = getattr(thing, each)
     except (ImportError, AttributeError) as error:
@@ -65,7 +65,7 @@ def found(name: str, kind: str) -> object:
     return cast(object, thing)
 
 
-def _imported(module: str) -> Any:
+def _module(module: str) -> Any:
     try:
         return import_module(module)
     except ModuleNotFoundError as error:

@@ -76,7 +76,8 @@ where it is not defined):
 `outputs = ["gini", "mine.py:delay"]` in a design beside it makes a column `delay`. The file stands
 alone: it may import packages, not files beside it. Its text goes into the store with the design, so
 workers on other machines need no copy, and changing the file later makes another design. A function
-that raises, or gives no number, makes a failed run, with its line in the traceback.
+that raises, or gives no number or an infinite one, makes a failed run that says so; where it
+raises, the traceback has its line.
 
 ## How long a warm-up
 
@@ -107,7 +108,8 @@ prints
 The replications of each point are averaged first. `warm_up` is how many nights to leave out;
 `is_settled` whether the series comes to rest within half of the run: the till, which fills night
 by night, never does, and a mean over its nights says nothing. Take the most of the series that you
-measure, and the same for all points. Of a sweep that is kept,
+measure, and the same for all points. Of runs of fewer than 50 nights (after the warm-up that they
+have already) nothing can be told, whatever the series: that is refused. Of a sweep that is kept,
 `python -m tavern_abm.sweeps.measuring.warm_up sweeps/NAME` prints the same table.
 
 [1] K. P. White (1997), An effective truncation heuristic for bias reduction in simulation output,

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["OwnOutput", "number_of", "own_files", "own_sources", "read_own"]
 
+OWN = "own"
+"""The folder, in that of a sweep, of what is a user's own."""
 _OWN = re.compile(r"(?P<file>.+\.py):(?P<function>\w+)")
 
 

@@ -48,13 +48,18 @@ def _columns() -> Iterator[Quantity]:
             name,
             TITLES.get(name) or name.removesuffix("_cp").replace("_", " ").capitalize(),
             "houses" if name == "is_open" else column.unit,
-            MEANINGS.get(name, column.meaning),
+            _meaning(name, column.meaning),
             "nightly",
             "last" if name in STANDING else "sum",
             GROUP_OF[name],
             _adding(name),
             by_house="" if name in OF_THE_TOWN else "mean" if name in MEAN_OF_HOUSES else "sum",
         )
+
+
+def _meaning(name: str, text: str) -> str:
+    text = MEANINGS.get(name, text)
+    return f"{text}; the mean of the houses, if none is named" if name in MEAN_OF_HOUSES else text
 
 
 def _adding(*names: str) -> Nightly:
@@ -185,6 +190,46 @@ def _mean(purses: Any) -> float:
     return float(np.mean(purses)) if len(purses) else float("nan")
 
 
+_FINALS: tuple[tuple[str, str, str, str, str, Callable[[Collected], float]], ...] = (
+    (
+        *("gini_change", "Change of the Gini", "-1 to 1", MONEY),
+        "`gini` at the end less that before the first night that counts",
+        lambda collected: collected.gini_change(),
+    ),
+    (
+        *("rank_correlation", "Rank correlation of purses", "-1 to 1", MONEY),
+        "Spearman's, of the purses at the end with those before the first night that counts, of "
+        "those who lived here on both: 1 frozen, 0 shuffled",
+        lambda collected: collected.rank_correlation(),
+    ),
+    (
+        *("arrived", "Newcomers", "people", PEOPLE, "who came to live here"),
+        lambda collected: collected.arrived(),
+    ),
+    (
+        *("left", "People who left", "people", PEOPLE, "for good"),
+        lambda collected: collected.gone("left"),
+    ),
+    (
+        *("died", "People who died", "people", PEOPLE, "killed, most of them by sentence"),
+        lambda collected: collected.gone("dead"),
+    ),
+    (
+        *("nights_played", "Nights played", "nights", PLAY),
+        "that count: those of the design less the warm-up, or fewer where a class of your own "
+        "stops before",
+        lambda collected: float(len(collected.nights)),
+    ),
+    (
+        *("false_tellings", "False tellings", "count", TALK),
+        "tellings of rumours that are false or blame the wrong person; slow: to know, the events "
+        "of the run are told first",
+        lambda collected: collected.false_tellings(),
+    ),
+)
+"""Name, title, unit, group and meaning, and how it comes of what is collected."""
+
+
 def _final(
     name: str,
     title: str,
@@ -198,58 +243,7 @@ def _final(
 
 
 def _finals() -> Iterator[Quantity]:
-    yield _final(
-        "gini_change",
-        "Change of the Gini",
-        "-1 to 1",
-        MONEY,
-        "`gini` at the end less that before the first night that counts",
-        lambda collected: collected.gini_change(),
-    )
-    yield _final(
-        "rank_correlation",
-        "Rank correlation of purses",
-        "-1 to 1",
-        MONEY,
-        "Spearman's, of the purses at the end with those before the first night that counts, of "
-        "those who lived here on both: 1 frozen, 0 shuffled",
-        lambda collected: collected.rank_correlation(),
-    )
-    yield _final(
-        "arrived",
-        "Newcomers",
-        "people",
-        PEOPLE,
-        "who came to live here",
-        lambda collected: collected.arrived(),
-    )
-    for name, title, whereabouts, meaning in (
-        ("left", "People who left", "left", "for good"),
-        ("died", "People who died", "dead", "killed, most of them by sentence"),
-    ):
-        yield _final(name, title, "people", PEOPLE, meaning, _gone(whereabouts))
-    yield _final(
-        "nights_played",
-        "Nights played",
-        "nights",
-        PLAY,
-        "that count: those of the design less the warm-up, or fewer where a class of your own "
-        "stops before",
-        lambda collected: float(len(collected.nights)),
-    )
-    yield _final(
-        "false_tellings",
-        "False tellings",
-        "count",
-        TALK,
-        "tellings of rumours that are false or blame the wrong person; slow: to know, the events "
-        "of the run are told first",
-        lambda collected: collected.false_tellings(),
-    )
-
-
-def _gone(whereabouts: str) -> Callable[[Collected], float]:
-    return lambda collected: collected.gone(whereabouts)
+    return (_final(*row) for row in _FINALS)
 
 
 _SCORES = {
@@ -273,6 +267,8 @@ def _scores() -> Iterator[Quantity]:
         title, text, _ = OF_SCORES[name]
         title = title.replace("Nights until then", "Nights until a cheat is suspected")
         meaning = text if group == BELIEFS else f"{text}; of the whole run, whatever the warm-up"
+        if name == "nights_to_suspicion_30":
+            meaning += "; null where the last who wait were watched for less, as in shorter runs"
         yield _final(name, title, unit, group, meaning, _score(name))
         if name == "auc_observer":
             yield _final("auc", title, unit, group, f"the same as `{name}`", _score(name))
@@ -281,7 +277,8 @@ def _scores() -> Iterator[Quantity]:
         "Ranking by reputation (AUC)",
         "0 to 1",
         BELIEFS,
-        "how often a cheat has the worse reputation of a cheat and an honest person",
+        "how often a cheat has the worse reputation of a cheat and an honest person; people who "
+        "have left or died included",
         lambda collected: collected.reputation_auc(),
     )
 

@@ -33,74 +33,47 @@ def _ratio(
     return Quantity(name, title, unit, meaning, "ratio", how, group, parts=parts, times=times)
 
 
-def _of_justice() -> Iterator[Quantity]:
-    yield _ratio(
-        "cheating_rate",
-        CHEATS,
-        "tricked_hands",
-        "hands",
+_JUSTICE = (
+    (
+        *("cheating_rate", "Cheating rate", "tricked_hands", "hands", 1),
         "of all rounds of a Hand, those in which he tried a trick or threw weighted dice",
-        title="Cheating rate",
-    )
-    yield _ratio(
-        "tries_per_100",
-        CHEATS,
-        "tricks_tried",
-        "hands",
+    ),
+    (
+        *("tries_per_100", "Tries per 100 rounds", "tricks_tried", "hands", 100),
         "tries at turning a die for every 100 rounds of a Hand",
-        title="Tries per 100 rounds",
-        times=100,
-    )
-    yield _ratio(
-        "noticed_share",
-        CHEATS,
-        "tricks_noticed",
-        "tricks_tried",
+    ),
+    (
+        *("noticed_share", "Tries that look odd", "tricks_noticed", "tricks_tried", 1),
         "of all tries, those whose check failed, so that a throw looked odd",
-        title="Tries that look odd",
-    )
-    yield _ratio(
-        "accusation_ppv",
-        CHEATS,
-        "accusations_just",
-        "accusations",
+    ),
+    (
+        *("accusation_ppv", "Accusations that are right", "accusations_just", "accusations", 1),
         "of all accusations, those of cheats",
-        title="Accusations that are right",
-    )
-    yield _ratio(
-        "conviction_rate",
-        CHEATS,
-        "convictions",
-        "convictions cleared",
+    ),
+    (
+        *("conviction_rate", "Accused who are convicted", "convictions", "convictions cleared", 1),
         "of all verdicts, those of guilty",
-        title="Accused who are convicted",
-    )
-    yield _ratio(
-        "conviction_ppv",
-        CHEATS,
-        "convictions_just",
-        "convictions",
+    ),
+    (
+        *("conviction_ppv", "Convictions that are right", "convictions_just", "convictions", 1),
         "of all convictions, those of cheats",
-        title="Convictions that are right",
-    )
-    yield _ratio(
-        "unjust_per_100_convictions",
-        CHEATS,
-        "convictions_unjust",
-        "convictions",
+    ),
+    (
+        *("unjust_per_100_convictions", "Unjust of 100 convictions"),
+        *("convictions_unjust", "convictions", 100),
         "of 100 convictions, those of people who had not cheated",
-        title="Unjust of 100 convictions",
-        times=100,
-    )
-    yield _ratio(
-        "beatings_per_100_days",
-        CHEATS,
-        "beatings",
-        "living",
+    ),
+    (
+        *("beatings_per_100_days", "Beatings per 100 person-days", "beatings", "living", 100),
         "for every 100 days of a person",
-        title="Beatings per 100 person-days",
-        times=100,
-    )
+    ),
+)
+"""Name, title, the sums above and below, what the ratio is multiplied with, and the meaning."""
+
+
+def _of_justice() -> Iterator[Quantity]:
+    for name, title, top, bottom, times, meaning in _JUSTICE:
+        yield _ratio(name, CHEATS, top, bottom, meaning, title=title, times=times)
 
 
 def _of_money() -> Iterator[Quantity]:

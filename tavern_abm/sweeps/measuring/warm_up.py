@@ -94,9 +94,10 @@ def warm_up_of(values: ArrayLike, batch: int = BATCH) -> WarmUp:
     >>> warm_up_of(np.arange(100.0)).is_settled
     False
     """
-    n = len(np.asarray(values)) // batch
+    n_nights = len(np.asarray(values))
+    n = n_nights // batch
     if n < 2 * AT_LEAST:
-        text = f"{n * batch} nights are too few to tell; play {2 * AT_LEAST * batch} or more"
+        text = f"{n_nights} nights are too few to tell; play {2 * AT_LEAST * batch} or more"
         raise ValueError(text)
     half = n // 2
     curve = mser_curve(values, batch)[: half + 1]

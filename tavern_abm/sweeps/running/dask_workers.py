@@ -184,7 +184,7 @@ def connect(place: Any, seconds: float | None = None) -> Any:
                 _knock(place, seconds)
             return make(place, timeout=seconds, set_as_default=False)
         except Exception as error:
-            text = f"no Dask scheduler answers at {place} ({_reason(error)})"
+            text = f"no Dask scheduler answers at {place} ({_reason(error, seconds)})"
             raise SweepError(f"{text}; start one, or look at its address") from None
 
 
@@ -216,9 +216,9 @@ async def _greet(address: str, seconds: float) -> None:
     await line.close()
 
 
-def _reason(error: BaseException) -> str:
+def _reason(error: BaseException, seconds: float) -> str:
     if isinstance(error, TimeoutError | OSError):
-        return f"tried for {CONNECT_SECONDS} s"
+        return f"tried for {seconds:g} s"
     if isinstance(error, MemoryError):
         return "what answers there is something else; a dashboard has another port"
     return str(error).partition("\n")[0] or type(error).__name__

@@ -6,25 +6,23 @@ comes within seconds even where one run takes hours, or kernels are still to be 
 
 from __future__ import annotations
 
-import pickle
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import cast
 
 from ..design import Auto, Design
-from ..outputs import Configuration
 from ..runs import Run
 from ..stores.parts import FOLDER, close_parts, part_of
 from ..stores.shards import Shard
 from ..stores.store import Store
-from . import working
 from .executors import new_processes
 from .kernels import games_to_compile
+from .working import loaded, packed, play_and_keep
 
 SECONDS = 12.0
 """The whole sample, with the start of its process."""
@@ -45,7 +43,7 @@ class Outlook:
     Attributes
     ----------
     points : int
-        Design points (those of the shard that has whole points).
+        Design points, those of other shards too.
     least, most : int
         Runs; they differ where replications are decided as they come in.
     times : tuple of float
@@ -92,7 +90,7 @@ def look_ahead(design: Design, shard: Shard | None = None, seconds: float = SECO
     design : Design
         What would be played.
     shard : Shard, optional
-        Only these runs.
+        Only these runs are counted, and only points that it has runs of are sampled.
     seconds : float
         After so long an answer is given, whatever is known by then.
     """
@@ -101,7 +99,7 @@ def look_ahead(design: Design, shard: Shard | None = None, seconds: float = SECO
     to_compile = tuple(games_to_compile(design.configuration))
     with tempfile.TemporaryDirectory(prefix="sweep-") as folder:
         store = Store.create(Path(folder, "sample"), design)
-        played = list(_sample(design, store, until))
+        played = list(_sample(design, store, shard, until))
         size = _bytes_per_run(store.path, len(played))
     errors = tuple(f"{error} (point {point})" for point, _, error in played if error)
     return Outlook(
@@ -123,7 +121,7 @@ def count_runs(design: Design, shard: Shard | None = None) -> tuple[int, int]:
         n = points * asked if shard is None else shard.count_of(points, asked)
         return n, n
     if shard is not None:
-        points = len(range(shard.number - 1, points, shard.of))
+        points = shard.n_points(points)
     return points * min(asked.at_least, asked.at_most), points * asked.at_most
 
 
@@ -144,17 +142,34 @@ def spread(n: int, most: int = POINTS) -> list[int]:
     return list(dict.fromkeys(round(share * (n - 1)) for share in shares[:most]))
 
 
+def points_of(design: Design, shard: Shard | None = None) -> Sequence[int]:
+    """Points of which a shard has runs.
+
+    Examples
+    --------
+    >>> design = Design.from_dataframe({"patrons": [20, 40, 60, 80]}, replications=2)
+    >>> list(points_of(design)), points_of(design, Shard(1, 4))
+    ([0, 1, 2, 3], [0, 3])
+    """
+    points, asked = range(len(design.points)), design.replications
+    if shard is None:
+        return points
+    if isinstance(asked, Auto):
+        return [point for point in points if shard.has_point(point)]
+    turns, n = range(min(asked, shard.of)), len(points)
+    return [point for point in points if any(shard.has(point, turn, n) for turn in turns)]
+
+
 type Played = tuple[int, float, str | None]
 """A point, seconds, and an error if it failed."""
 
 
-def _sample(design: Design, store: Store, until: float) -> Iterator[Played]:
+def _sample(design: Design, store: Store, shard: Shard | None, until: float) -> Iterator[Played]:
     """What a process of its own plays until its time is up."""
-    from .runner import packed
-
     context = new_processes()
     here, there = context.Pipe(duplex=False)
-    points = spread(len(design.points))
+    own = points_of(design, shard)
+    points = [own[place] for place in spread(len(own))]
     runs = [design.run(point, turn) for turn in range(ENOUGH) for point in points]
     # The first one loads what the others find there; it is played once more.
     arguments = (packed(design.configuration), str(store.path), [runs[0], *runs[:ENOUGH]], there)
@@ -181,19 +196,13 @@ def _received(line: Connection, until: float) -> Iterator[Played]:
             return
 
 
-def _play_sample(packed: bytes, store: str, runs: list[Run], line: Connection) -> None:
-    configuration: Configuration = pickle.loads(packed)
-    part = part_of(Path(store), configuration)
+def _play_sample(configuration: bytes, store: str, runs: list[Run], line: Connection) -> None:
+    play = loaded(configuration)
+    part = part_of(Path(store), play)
     for run in runs:
         began = time.perf_counter()
-        try:
-            output = configuration(run)
-        except Exception as error:
-            line.send((run.scenario_id, time.perf_counter() - began, working.first_line(error)))
-            continue
-        seconds = time.perf_counter() - began
-        part.done(run, output, seconds)
-        line.send((run.scenario_id, time.perf_counter() - began, None))
+        ended = play_and_keep(run, play, part)
+        line.send((run.scenario_id, time.perf_counter() - began, ended.error))
     close_parts(Path(store))
     line.close()
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..design import Design, Factor
+from ..design import Design
+from ..designs.design_words import told
 from ..stores.shards import Shard
 from .dry_run import Outlook
 from .progress import duration
-from .sweep_words import short
-
-LEVELS_SHOWN = 8
 
 
 def prospect(design: Design, outlook: Outlook, shard: Shard | None, jobs: int) -> list[str]:
-    """Lines for the screen: runs, factors, time and disk.
+    """Lines for the screen: runs, factors, outputs, luck, time and disk.
 
     Parameters
     ----------
@@ -28,8 +26,7 @@ def prospect(design: Design, outlook: Outlook, shard: Shard | None, jobs: int) -
         Processes.
     """
     lines = [_plan(design, outlook, shard), ""]
-    lines += [f"  {factor.label}: {_span(factor)}" for factor in design.factors]
-    lines += [""] if design.factors else []
+    lines += [*(f"  {line}" for line in told(design)), ""]
     lines += [*_time(outlook, jobs), _disk(outlook)]
     return lines + [f"a run of the sample failed: {error}" for error in outlook.errors]
 
@@ -61,20 +58,7 @@ def _plan(design: Design, outlook: Outlook, shard: Shard | None) -> str:
     each = ""
     if isinstance(design.replications, int):
         each = f" x {design.replications:,} replications"
-    return f"{design.name}: {points}{each}{of} {runs}{nights}"
-
-
-def _span(factor: Factor) -> str:
-    if factor.levels is None:
-        assert factor.low is not None
-        assert factor.high is not None
-        whole = ", whole numbers" if factor.is_whole else ""
-        return f"{factor.low:g} to {factor.high:g}{whole}"
-    firsts = [short(level[0]) for level in factor.levels]
-    shown = firsts if len(firsts) <= LEVELS_SHOWN else [*firsts[:4], "...", firsts[-1]]
-    return f"{', '.join(shown)}" + (
-        f" ({len(firsts)} levels)" if len(firsts) > LEVELS_SHOWN else ""
-    )
+    return f"{design.name}: {points} ({design.method}){each}{of} {runs}{nights}"
 
 
 def _time(outlook: Outlook, jobs: int) -> list[str]:

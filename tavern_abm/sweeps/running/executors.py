@@ -7,19 +7,21 @@ are told to stop.
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, wait
 from concurrent.futures.process import ProcessPoolExecutor
-from multiprocessing.connection import wait as wait_for_sentinels
 from typing import Any
 
+from ...processors import n_processors
 from ..errors import SweepError
 from . import working
+from .beginning import begin_worker
 
 AIM_SECONDS = 1.0
 """A chunk for another process takes about so long."""
@@ -31,6 +33,10 @@ STOP_SECONDS = 5.0
 """So long runs that are being played may take to end, once the sweep is interrupted."""
 PRELOADED = ("mesa", "numba", "pandas", "pyarrow", "tavern_abm.model")
 """What workers for scenarios are forked with, so that each need not import it."""
+DEAD_AT_START = (
+    "the worker processes die as they start; in a script, sweep(...) must stand under: "
+    "if __name__ == '__main__':"
+)
 
 
 class Workers:
@@ -119,7 +125,9 @@ class _Now(Executor):
         """Call it, and give what came of it."""
         future: Future[Any] = Future()
         try:
-            future.set_result(fn(*args, **kwargs))
+            # What a run prints is no part of what the sweep says on stdout.
+            with contextlib.redirect_stdout(sys.stderr):
+                future.set_result(fn(*args, **kwargs))
         except Exception as error:
             future.set_exception(error)
         return future
@@ -142,13 +150,18 @@ class OwnPool(Workers):
         self._end_of_pipe, self._open = self._context.Pipe(duplex=False)
         super().__init__(self._pool(jobs), jobs)
 
+    def submit(self, task: working.Task, chunk: working.Chunk) -> Future[list[working.Ended]]:
+        """Have a chunk played; it may take another process, which may die as it begins."""
+        try:
+            with _interrupted_later():
+                return super().submit(task, chunk)
+        except (EOFError, ConnectionError) as error:
+            raise BrokenExecutor("a worker process died as it began") from error
+
     def renew(self) -> None:
         """Make the pool anew."""
         if not _has_started(self._greeting):
-            raise SweepError(
-                "the worker processes die as they start; in a script, sweep(...) must stand "
-                "under: if __name__ == '__main__':"
-            )
+            raise SweepError(DEAD_AT_START)
         self._end(self.executor)
         self.executor = self._pool(self.count)
 
@@ -170,10 +183,18 @@ class OwnPool(Workers):
         pool = ProcessPoolExecutor(
             jobs,
             mp_context=self._context,
-            initializer=_begin_worker,
+            initializer=begin_worker,
             initargs=(self._end_of_pipe,),
         )
-        self._greeting = pool.submit(os.getpid)
+        try:
+            with _interrupted_later():
+                self._greeting = pool.submit(os.getpid)
+        except (EOFError, ConnectionError):
+            self._end(pool)
+            raise SweepError(DEAD_AT_START) from None
+        except KeyboardInterrupt:
+            self._end(pool)
+            raise
         return pool
 
     @staticmethod
@@ -204,22 +225,24 @@ def new_processes() -> Any:
     return context
 
 
-def _begin_worker(end_of_pipe: Any) -> None:
-    """Let a worker leave Ctrl-C to the parent, stop once the pipe is closed, end with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    working.stop_when(end_of_pipe.poll)
-    threading.Thread(target=_die_with_parent, daemon=True).start()
-
-
-def _die_with_parent() -> None:
-    """Wait for the parent to be gone, killed perhaps: it could not have told us.
-
-    What is being written is whole or is not read: that is the store's promise.
-    """
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait_for_sentinels([parent.sentinel])
-        os._exit(1)
+@contextlib.contextmanager
+def _interrupted_later() -> Iterator[None]:
+    """Put off an interruption: a process that has half begun would be in nobody's charge."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
+    ours = {each: handler for each, handler in before.items() if handler is not None}
+    for each in ours:
+        signal.signal(each, lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        for each, handler in ours.items():
+            signal.signal(each, handler)
+        for number in came[:1]:
+            signal.raise_signal(number)
 
 
 class Given(Workers):
@@ -230,6 +253,29 @@ class Given(Workers):
         super().__init__(executor, count if isinstance(count, int) else n_processors())
 
 
+@contextlib.contextmanager
+def reached(executor: Any) -> Iterator[Any]:
+    """Who plays, made sure of before anything else is done: a scheduler must answer.
+
+    What is reached is let go of at the end. Executors of other kinds stay as they are.
+
+    Raises
+    ------
+    SweepError
+        If the scheduler does not answer.
+    TypeError
+        If `executor` is none.
+    """
+    if executor is None or isinstance(executor, Workers):
+        yield executor
+        return
+    workers = workers_of(executor)
+    try:
+        yield workers
+    finally:
+        workers.close()
+
+
 def workers_of(executor: Any = None, jobs: int = 1) -> Workers:
     """Who plays.
 
@@ -237,7 +283,8 @@ def workers_of(executor: Any = None, jobs: int = 1) -> Workers:
     ----------
     executor : Executor, distributed.Client, cluster of Dask or address, optional
         Any executor of `concurrent.futures`; a Dask client, one of its clusters
-        (``dask_jobqueue.SLURMCluster()`` ...), or the address of a scheduler as a string.
+        (``dask_jobqueue.SLURMCluster()`` ...), or the address of a scheduler as a string; or
+        who has been reached.
     jobs : int
         Processes, where no executor is given; 1 plays in this one.
 
@@ -250,6 +297,8 @@ def workers_of(executor: Any = None, jobs: int = 1) -> Workers:
     """
     if executor is None:
         return AtHome() if jobs <= 1 else OwnPool(jobs)
+    if isinstance(executor, Workers):
+        return executor
     if isinstance(executor, Executor) and not hasattr(executor, "_client"):
         return Given(executor)
     if isinstance(executor, str) or any(hasattr(executor, each) for each in OF_DASK):
@@ -276,11 +325,3 @@ def is_loss(error: BaseException) -> bool:
     """Whether this says that the scheduler is gone, or has dropped what it was given."""
     names = {"FutureCancelledError", "FuturesCancelledError", "CommClosedError"}
     return isinstance(error, CancelledError) or type(error).__name__ in names
-
-
-def n_processors() -> int:
-    """Processors that this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        return os.cpu_count() or 1

@@ -17,8 +17,8 @@ class Progress(Protocol):
         """So many runs in all, of which earlier sessions have played some."""
         ...
 
-    def total(self, total: int) -> None:
-        """There are more runs than was known."""
+    def total(self, total: int, before: int) -> None:
+        """There are more runs than was known, and of them earlier sessions have played some."""
         ...
 
     def advance(self, done: int, failed: int) -> None:
@@ -40,7 +40,7 @@ class Silent:
     def begin(self, total: int, before: int) -> None:
         """Nothing."""
 
-    def total(self, total: int) -> None:
+    def total(self, total: int, before: int) -> None:
         """Nothing."""
 
     def advance(self, done: int, failed: int) -> None:
@@ -65,21 +65,26 @@ class Bar:
     def __init__(self, file: TextIO | None = None) -> None:
         self._file = file if file is not None else sys.stderr
         self._bar: Any = None
-        self._failed = 0
+        self._before = self._failed = 0
 
     def begin(self, total: int, before: int) -> None:
         """Show the bar."""
         from tqdm import tqdm
 
+        self._before = before
         self._bar = tqdm(
             total=total, initial=before, unit="run", file=self._file, leave=False, smoothing=0.05
         )
 
-    def total(self, total: int) -> None:
+    def total(self, total: int, before: int) -> None:
         """Make it longer."""
-        if self._bar is not None and total != self._bar.total:
-            self._bar.total = total
-            self._bar.refresh()
+        if self._bar is None or (total, before) == (self._bar.total, self._before):
+            return
+        self._bar.total = total
+        self._bar.initial += before - self._before  # has taken no time
+        self._bar.n += before - self._before
+        self._before = before
+        self._bar.refresh()
 
     def advance(self, done: int, failed: int) -> None:
         """Move on."""
@@ -124,9 +129,9 @@ class Log:
         self._total, self._before = total, before
         self._began = self._last = time.monotonic()
 
-    def total(self, total: int) -> None:
+    def total(self, total: int, before: int) -> None:
         """Remember it."""
-        self._total = total
+        self._total, self._before = total, before
 
     def advance(self, done: int, failed: int) -> None:
         """Print a line, if it is time."""
@@ -146,9 +151,12 @@ class Log:
 
     def _line(self, seconds: float) -> str:
         there = self._before + self._ended
-        left = seconds / self._ended * (self._total - there)
         failed = f" ({self._failed} failed)" if self._failed else ""
-        return f"{there:,} of {self._total:,} runs{failed}, about {duration(left)} left"
+        line = f"{there:,} of {self._total:,} runs{failed}"
+        if not self._ended:  # of what takes its time nothing is known
+            return line
+        left = seconds / self._ended * (self._total - there)
+        return f"{line}, about {duration(left)} left"
 
 
 def progress_for(file: TextIO | None = None) -> Progress:

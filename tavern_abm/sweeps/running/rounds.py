@@ -12,9 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Protocol
 
-import numpy as np
-
 from ..design import Auto, Design
+from ..estimating.estimates import aim_of, mean_t
 from ..runs import Run, parts_of, run_id_of
 from ..stores.shards import Shard
 
@@ -110,15 +109,18 @@ class AllRuns:
         for replication_id in range(self._replications):
             for scenario_id in range(len(self._design.points)):
                 run_id = run_id_of(scenario_id, replication_id)
-                if self._shard.has(scenario_id, replication_id) and run_id not in finished:
+                if run_id not in finished and self._is_own(scenario_id, replication_id):
                     yield run_id
+
+    def _is_own(self, scenario_id: int, replication_id: int) -> bool:
+        return self._shard.has(scenario_id, replication_id, len(self._design.points))
 
     def _has(self, run_id: int) -> bool:
         scenario_id, replication_id = parts_of(run_id)
         is_in_design = (
             scenario_id < len(self._design.points) and replication_id < self._replications
         )
-        return is_in_design and self._shard.has(scenario_id, replication_id)
+        return is_in_design and self._is_own(scenario_id, replication_id)
 
 
 class UntilNarrow:
@@ -126,8 +128,9 @@ class UntilNarrow:
 
     A point is looked at when the first `at_least` replications of it have ended, and
     after every `step` more: never in between, and never at others than these. So the
-    number of replications does not depend on which of them ended first. Failed ones count as
-    replications without a value; a point of which all failed gets no more.
+    number of replications does not depend on which of them ended first. Failed ones, and
+    those in which the output is undefined, count as replications without a value; a point of
+    which all failed gets no more.
 
     Parameters
     ----------
@@ -143,7 +146,8 @@ class UntilNarrow:
     Attributes
     ----------
     n_wide : int
-        Points whose interval was still wider than asked after `at_most` replications.
+        Points whose interval was not as narrow as asked after `at_most` replications; with
+        fewer than `at_least` values, or equal ones, nothing is known of its width.
     """
 
     def __init__(
@@ -217,7 +221,7 @@ class UntilNarrow:
         """End a point, or give it another round."""
         n = point.wanted
         given = [value for _, value in sorted(point.values.items()) if value is not None]
-        is_enough = is_narrow([value for value in given if not math.isnan(value)], self._auto)
+        is_enough = is_narrow(given, self._auto)
         if is_enough or not given or n >= self._auto.at_most:
             self.n_wide += not is_enough and bool(given)
             del self._points[scenario_id]
@@ -244,31 +248,30 @@ class _Watched:
 
 
 def is_narrow(values: Sequence[float], auto: Auto) -> bool:
-    """Whether the t interval of a mean is as narrow as asked.
+    """Whether the t interval of a mean is as narrow as asked: the one that a summary gives.
+
+    Fewer values than `at_least` say too little, and equal ones nothing: what happens once in
+    twenty runs has not happened in the first ten.
 
     Parameters
     ----------
     values : sequence of float
-        One a replication, in their order.
+        One a replication, in their order. What is not finite is left out.
     auto : Auto
         What is asked; of a half width and a share of the mean the wider one is enough.
 
     Examples
     --------
-    >>> auto = Auto("gini", half_width=0.5)
-    >>> is_narrow([1.0, 2.0], auto), is_narrow([1.0, 1.1, 1.0, 1.1], auto)
+    >>> auto = Auto("gini", half_width=0.5, at_least=4)
+    >>> is_narrow([1.0, 2.0, 1.0, 2.0], auto), is_narrow([1.0, 1.1, 1.0, 1.1], auto)
     (False, True)
+    >>> is_narrow([1.0, 1.1, 1.0], auto), is_narrow([1.0, 1.0, 1.0, 1.0], auto)
+    (False, False)
     """
-    if len(values) < 2:
+    found = mean_t(values, auto.confidence)
+    if not found.has_interval or found.n < auto.at_least or found.sd == 0:
         return False
-    from scipy.stats import t
-
-    array = np.asarray(values, np.float64)
-    mean = float(array.mean())
-    scale = float(array.std(ddof=1)) / math.sqrt(len(array))
-    half = float(t.ppf(0.5 + auto.confidence / 2, len(array) - 1)) * scale
-    by_share = None if auto.relative is None else auto.relative * abs(mean)
-    return half <= max(each for each in (auto.half_width, by_share) if each is not None)
+    return found.half <= aim_of(found.value, auto.half_width, auto.relative)
 
 
 def _taken(runs: deque[Run], n: int) -> list[Run]:

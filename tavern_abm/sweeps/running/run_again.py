@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from ...versions import versions
 from ..errors import SweepError
 from ..outputs import Output
 from ..runs import REPLICATIONS, Run, parts_of
-from ..stores.manifest import source_digest, versions
+from ..stores.manifest import source_digest
 from ..stores.records import Record
 from ..stores.rows import Reader
+from ..stores.shards import Shard
 from ..stores.store import Store
 from ..stores.streams import schema_of
 from .working import first_line
@@ -198,7 +200,22 @@ def _run_of(store: Store, design: Design, run_id: int) -> Run:
             f"{REPLICATIONS:,} and its replication (0 to {most - 1}), from {first} to {last}"
         )
         raise SweepError(text, store.path)
+    _verify_shard(store, design, run_id)
     return design.run(scenario_id, replication_id)
+
+
+def _verify_shard(store: Store, design: Design, run_id: int) -> None:
+    """See that a run is one of those that are played in this folder."""
+    if store.manifest.shard is None:
+        return
+    shard, (scenario_id, replication_id) = Shard(*store.manifest.shard), parts_of(run_id)
+    if isinstance(design.replications, int):
+        is_here = shard.has(scenario_id, replication_id, len(design.points))
+    else:
+        is_here = shard.has_point(scenario_id)
+    if not is_here:
+        text = f"run {run_id} is of another shard than {shard}, which is here; name that one's"
+        raise SweepError(f"{text} folder, or the one that `tavern merge` made", store.path)
 
 
 def _replications(design: Design) -> int:
@@ -215,9 +232,7 @@ def _play(design: Design, run: Run) -> tuple[Output, TavernModel | None]:
         return configuration(run), None
     if type(configuration).__call__ is not RunConfiguration.__call__:  # a class of one's own
         return configuration(run), None
-    model = configuration.instantiate_model(run)
-    configuration.run_model(model)
-    return configuration.extract_output(model), model
+    return configuration.play(run)
 
 
 def traceback_of(error: BaseException) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from ..design import Design
 from ..errors import SweepError
+from ..stores.manifest import FILE
 from ..stores.shards import Shard
 from ..stores.store import Store
+from .executors import reached
 from .progress import Progress, Silent
 from .runner import Tally, play
 
@@ -29,8 +31,6 @@ def default_folder(name: str, shard: Shard | None = None) -> Path:
 
 def is_sweep(folder: Path) -> bool:
     """Whether a folder holds a sweep."""
-    from ..stores.manifest import FILE
-
     return (folder / FILE).is_file()
 
 
@@ -41,6 +41,7 @@ def store_for(
     resume: bool = False,
     shard: Shard | None = None,
     source: Path | None = None,
+    settings: Sequence[str] = (),
 ) -> Store:
     """The store of a sweep: a new one, or with `resume` the one that is there.
 
@@ -56,6 +57,8 @@ def store_for(
         Which part of the runs is played here.
     source : Path, optional
         The file of the design, which is copied.
+    settings : sequence of str
+        What was set besides what the file says, such as ``"patrons=40"``.
 
     Raises
     ------
@@ -64,7 +67,7 @@ def store_for(
         version.
     """
     if not (resume and is_sweep(folder)):
-        return Store.create(folder, design, shard=shard, source=source)
+        return Store.create(folder, design, shard=shard, source=source, settings=settings)
     store = Store.open(folder)
     store.verify_same(design)
     _verify_shard(store, shard)
@@ -74,7 +77,7 @@ def store_for(
 def _verify_shard(store: Store, shard: Shard | None) -> None:
     there = shard_of(store)
     if there != shard:
-        words = [f"shard {each}" if each else "all of its runs" for each in (there, shard)]
+        words = [f"shard {each}" if each else "the whole sweep" for each in (there, shard)]
         text = f"{words[0]} is played in it, and {words[1]} is asked for; name another --out"
         raise SweepError(text, store.path)
 
@@ -120,19 +123,20 @@ def play_session(
         If something cannot be written.
     """
     told = progress or Silent()
-    with store.locked(tell=told.say):
+    with reached(executor) as workers, store.locked(tell=told.say):
         store.adopt(design)
         with _marked(store):
             tally = play(
                 design,
                 store,
-                executor=executor,
+                executor=workers,
                 jobs=jobs,
                 shard=shard_of(store),
                 retry_failed=retry_failed,
                 progress=told,
             )
-            if not tally.left:
+            # With fewer replications asked for than the store is for, some may be missing yet.
+            if not tally.left and not store.tally().missing:
                 store.mark("finished")
         if merge and not tally.is_interrupted:
             make_tables(store)
@@ -141,7 +145,7 @@ def play_session(
 
 def make_tables(store: Store) -> None:
     """Make the tables of a store, and the list of what is in it for whoever finds it."""
-    from ...crates import write_crate
+    from ..stores.crate import write_crate
     from ..stores.merging import merge
 
     merge([store.path])
@@ -156,4 +160,5 @@ def _marked(store: Store) -> Iterator[None]:
         yield
     finally:
         if store.manifest.status == "playing":
-            store.mark("stopped")
+            with suppress(OSError):  # a full disk, a folder that is gone: that is told, not this
+                store.mark("stopped")

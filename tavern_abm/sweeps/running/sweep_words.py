@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..design import Auto, Design
+from ..estimating.printing import aligned
 from ..runs import parts_of
 from ..stores.frames import read
 from ..stores.records import Record
@@ -47,6 +48,8 @@ def report(design: Design, store: Store, tally: Tally, *, is_merged: bool = True
         lines += [*_table(design, store), ""]
     lines += _about_failures(store)
     name = store.path.as_posix()
+    if is_merged and not store.tally().done:
+        return [*lines, name]
     if is_merged:
         return [*lines, f"tavern summary {name}    estimates with intervals", name]
     return [*lines, f"tavern merge {name}    makes the tables", name]
@@ -75,7 +78,8 @@ def _headline(design: Design, store: Store, tally: Tally) -> str:
     failed = f", {found.failed:,} failed" if found.failed else ""
     now = tally.done + tally.failed
     took = f"{now:,} played now in {duration(tally.seconds)}" if now else "nothing was left to do"
-    return f"{design.name}: {what}{part}, {found.done:,} runs done{failed}; {took}"
+    missing = f"; {found.missing:,} that the store is for are missing" if found.missing else ""
+    return f"{design.name}: {what}{part}, {found.done:,} runs done{failed}; {took}{missing}"
 
 
 def _about_wide(design: Design, tally: Tally) -> str:
@@ -91,13 +95,23 @@ def _table(design: Design, store: Store) -> list[str]:
     """Means of the first outputs at the first points, as many as there is room for."""
     frames = read(store.path, series=False)
     outputs = list(design.configuration.outputs)[:OUTPUTS_SHOWN]
-    lines = _aligned(_rows(design, frames.outcomes, outputs))
+    lines = aligned(_rows(design, frames.outcomes, outputs), n_words=0, indent="  ")
     while len(outputs) > 1 and max(map(len, lines)) > WIDTH:
         outputs.pop()
-        lines = _aligned(_rows(design, frames.outcomes, outputs))
+        lines = aligned(_rows(design, frames.outcomes, outputs), n_words=0, indent="  ")
     more = frames.outcomes["scenario_id"].nunique() - POINTS_SHOWN
     tail = [f"  ... and {more:,} points more"] if more > 0 else []
+    tail += _not_shown(design, outputs)
     return ["means over the runs of a point:", *lines, *tail]
+
+
+def _not_shown(design: Design, outputs: list[str]) -> list[str]:
+    """Which factors and outputs there was no room for."""
+    labels = {factor.paths[0]: factor.label for factor in design.factors}
+    factors = [labels.get(each, each) for each in _all_paths(design)[FACTORS_SHOWN:]]
+    others = [each for each in design.configuration.outputs if each not in outputs]
+    found = [", ".join(each) for each in (factors, others) if each]
+    return [f"  not shown: {'; '.join(found)}"] if found else []
 
 
 def _rows(design: Design, outcomes: pd.DataFrame, outputs: list[str]) -> list[list[str]]:
@@ -114,8 +128,12 @@ def _rows(design: Design, outcomes: pd.DataFrame, outputs: list[str]) -> list[li
 
 def _paths(design: Design) -> list[str]:
     """One path of each factor, as far as there is room."""
+    return _all_paths(design)[:FACTORS_SHOWN]
+
+
+def _all_paths(design: Design) -> list[str]:
     paths = [factor.paths[0] for factor in design.factors] or list(design.points.paths)
-    return [path for path in paths if path in design.points[0]][:FACTORS_SHOWN]
+    return [path for path in paths if path in design.points[0]]
 
 
 def _labels(design: Design) -> list[str]:
@@ -133,15 +151,6 @@ def short(value: Any, width: int = CELL) -> str:
     """
     text = f"{value:.4g}" if isinstance(value, float) else str(value)
     return text if len(text) <= width else f"…{text[1 - width :]}"
-
-
-def _aligned(rows: list[list[str]]) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
-        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
-        for row in rows
-    ]
-    return [f"  {line}" for line in lines]
 
 
 def _failed(store: Store) -> Iterator[Record]:

@@ -6,23 +6,26 @@ that failed, and the next one is played; what cannot be kept (a full disk) ends 
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import os
 import pickle
 import threading
 import time
 import traceback
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..errors import SweepError
 from ..stores.parts import FOLDER, Part, part_of
+from ..stores.records import clean
 from ..stores.store import Store
+from .played import played, values_of
 
 if TYPE_CHECKING:
-    from ..outputs import Configuration, Output
+    from ..outputs import Configuration
     from ..runs import Run
 
 LONGEST_LINE = 300
@@ -45,6 +48,8 @@ class Task(NamedTuple):
     is_claimed : bool
         The executor may hand a chunk to a second worker as the first one dies: it is looked
         up then what has been played.
+    retry_failed : bool
+        A run that has failed before does not count as played.
     """
 
     sweep: str
@@ -52,6 +57,7 @@ class Task(NamedTuple):
     configuration: bytes
     watched: str | None = None
     is_claimed: bool = False
+    retry_failed: bool = False
 
 
 class Chunk(NamedTuple):
@@ -84,7 +90,7 @@ class Ended(NamedTuple):
     seconds : float
         How long it took; 0 if another worker had played it.
     value : float or None
-        Of the watched output, if the run is done and was played here.
+        Of the watched output, if there is one and the run is done.
     error : str or None
         The first line of what went wrong.
     """
@@ -99,12 +105,41 @@ class Ended(NamedTuple):
 TIDY_SHARE = 50
 """Freeing what runs leave behind may take a fiftieth of the time."""
 
-_stopped: set[str] = set()
-_unpacked: dict[bytes, Configuration] = {}
-_at_first = threading.Lock()
-_has_played: set[str] = set()
-_is_stopped: list[Callable[[], bool]] = []
-_to_tidy = [0.0]
+
+class _Process:
+    """What this process remembers between the chunks that it plays.
+
+    Attributes
+    ----------
+    stopped : set of str
+        Sessions of which no further run is begun.
+    is_stopped : list of callables
+        Each says whether none at all is.
+    unpacked : dict of bytes to Configuration
+        The last configuration that came.
+    played : set of str
+        Sessions of which a run has been played.
+    to_tidy : float
+        When what runs have left behind is freed the next time.
+    first : Lock
+        Held while something is unpacked, and while the first run of a session is played.
+    """
+
+    def __init__(self) -> None:
+        self.stopped: set[str] = set()
+        self.is_stopped: list[Callable[[], bool]] = []
+        self.unpacked: dict[bytes, Configuration] = {}
+        self.played: set[str] = set()
+        self.to_tidy = 0.0
+        self.first = threading.Lock()
+
+    def after_fork(self) -> None:
+        """A lock that another thread held as a process was forked is never given back there."""
+        self.first = threading.Lock()
+
+
+_process = _Process()
+os.register_at_fork(after_in_child=_process.after_fork)
 
 
 def play_chunk(task: Task, chunk: Chunk) -> list[Ended]:
@@ -123,40 +158,80 @@ def play_chunk(task: Task, chunk: Chunk) -> list[Ended]:
         known = _played_before(task, chunk) if task.is_claimed else {}
         for run in chunk.runs:
             if run.run_id in known:
-                ended.append(Ended(run.run_id, known[run.run_id]))
+                ended.append(known[run.run_id])
                 continue
             if ended and (time.monotonic() - began > chunk.seconds or _shall_stop(task)):
                 break
-            ended.append(_play_and_keep(task, run, configuration, part))
+            with _first_alone(task):
+                ended.append(play_and_keep(run, configuration, part, task.watched))
             _tidy_up()
     return ended
 
 
 def stop(sweep: str) -> None:
     """Let the workers in this process begin no further run of a sweep."""
-    _stopped.add(sweep)
+    _process.stopped.add(sweep)
 
 
 def stop_when(is_stopped: Callable[[], bool]) -> None:
     """Let this worker process begin no further run once this says so."""
-    _is_stopped.append(is_stopped)
+    _process.is_stopped.append(is_stopped)
 
 
 def _shall_stop(task: Task) -> bool:
-    return task.sweep in _stopped or any(each() for each in _is_stopped)
+    return task.sweep in _process.stopped or any(each() for each in _process.is_stopped)
 
 
 def _configuration(task: Task) -> Configuration:
     """Unpack the configuration, if it is not the one that was unpacked last."""
-    with _at_first:
-        if task.configuration not in _unpacked:
-            loaded = _loaded(task.configuration)
-            _unpacked.clear()
-            _unpacked[task.configuration] = loaded
-        return _unpacked[task.configuration]
+    with _process.first:
+        if task.configuration not in _process.unpacked:
+            _process.unpacked = {task.configuration: loaded(task.configuration)}
+        return _process.unpacked[task.configuration]
 
 
-def _loaded(packed: bytes) -> Configuration:
+def packed(configuration: Configuration, *, by_value: bool = False) -> bytes:
+    """A configuration as bytes, as a task carries it.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        How a run is played.
+    by_value : bool
+        Functions of a script or notebook travel as they are, if cloudpickle is there (Dask
+        brings it along).
+
+    Raises
+    ------
+    SweepError
+        If it cannot travel to other processes.
+    """
+    try:
+        return _dumps(by_value)(configuration)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        text = (
+            f"what is to be played cannot be sent to other processes ({error}); functions and "
+            "classes must stand in a module"
+        )
+        raise SweepError(text) from None
+
+
+def _dumps(by_value: bool) -> Callable[[Any], bytes]:
+    if by_value:
+        with contextlib.suppress(ImportError):
+            dumps: Callable[[Any], bytes] = import_module("cloudpickle").dumps
+            return dumps
+    return pickle.dumps
+
+
+def loaded(packed: bytes) -> Configuration:
+    """The configuration that was packed.
+
+    Raises
+    ------
+    SweepError
+        If what it is made of cannot be found here.
+    """
     try:
         return cast("Configuration", pickle.loads(packed))
     except (AttributeError, ImportError) as error:
@@ -167,34 +242,83 @@ def _loaded(packed: bytes) -> Configuration:
         raise SweepError(text) from None
 
 
-def _play_and_keep(task: Task, run: Run, configuration: Configuration, part: Part) -> Ended:
+def play_and_keep(
+    run: Run, configuration: Configuration, part: Part, watched: str | None = None
+) -> Ended:
+    """Play a run and keep what came of it; what it raises makes it a failed run.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    configuration : Configuration
+        Plays it.
+    part : Part
+        Where it is kept.
+    watched : str, optional
+        An output whose value is told.
+
+    Raises
+    ------
+    OSError
+        If it cannot be kept.
+    """
     began = time.perf_counter()
     try:
-        output = _play(task, run, configuration)
+        with _staying_here():
+            output = configuration(run)
         rows = part.rows_of(run, output)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         seconds = time.perf_counter() - began
         line = first_line(error)
         part.failed(run, line, traceback.format_exc(), seconds)
         return Ended(run.run_id, "failed", seconds, None, line)
     seconds = time.perf_counter() - began
     part.done(run, output, seconds, rows)
-    value = None if task.watched is None else float(output.outcomes[task.watched])
+    value = None if watched is None else float(output.outcomes[watched])
     return Ended(run.run_id, "done", seconds, value)
 
 
-def _play(task: Task, run: Run, configuration: Configuration) -> Output:
-    """Play a run; the first one alone, where threads would compile the same thing at once."""
-    if task.sweep in _has_played:
-        return configuration(run)
-    with _at_first:
-        output = configuration(run)
-    _has_played.add(task.sweep)
-    if _is_stopped:  # a process of our own, in which nobody else minds
+@contextlib.contextmanager
+def _staying_here() -> Iterator[None]:
+    """What a run makes the working folder is not the next one's, nor the sweep's."""
+    try:
+        here = os.getcwd()
+    except FileNotFoundError:
+        yield
+        return
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            os.chdir(here)
+
+
+@contextlib.contextmanager
+def _first_alone(task: Task) -> Iterator[None]:
+    """Play the first run of a session alone, where threads would compile the same at once."""
+    if task.sweep in _process.played:
+        yield
+        return
+    with _process.first:
+        if task.sweep not in _process.played:
+            try:
+                yield
+            finally:
+                _process.played.add(task.sweep)
+            _freeze()
+            return
+    yield
+
+
+def _freeze() -> None:
+    """What has been loaded for good need not be looked through again whenever runs are freed."""
+    if _process.is_stopped:  # a process of our own, in which nobody else minds
         gc.collect()
-        gc.freeze()  # what has been loaded for good need not be looked through again
+        gc.freeze()
         gc.collect()
-    return output
 
 
 def _tidy_up() -> None:
@@ -204,9 +328,9 @@ def _tidy_up() -> None:
     Python's collector knows nothing: left alone it would let hundreds of them pile up.
     """
     now = time.monotonic()
-    if now >= _to_tidy[0]:
+    if now >= _process.to_tidy:
         gc.collect()
-        _to_tidy[0] = now + TIDY_SHARE * (time.monotonic() - now)
+        _process.to_tidy = now + TIDY_SHARE * (time.monotonic() - now)
 
 
 def first_line(error: BaseException) -> str:
@@ -218,7 +342,7 @@ def first_line(error: BaseException) -> str:
     'ValueError: no such coin'
     """
     text = "".join(traceback.format_exception_only(error)).strip() or type(error).__name__
-    return text.splitlines()[0][:LONGEST_LINE]
+    return clean(text.splitlines()[0][:LONGEST_LINE])
 
 
 # ------------------------------------------------------------- second tries
@@ -235,25 +359,22 @@ def forget_claims(store: str | Path) -> None:
         each.unlink(missing_ok=True)
 
 
-def _played_before(task: Task, chunk: Chunk) -> dict[int, str]:
+def _played_before(task: Task, chunk: Chunk) -> dict[int, Ended]:
     """What a worker that died had played of a chunk: none, if this is the first to begin it."""
     claim = claim_of(task.store, task.sweep, chunk.number)
     try:
         claim.touch(exist_ok=False)
     except FileExistsError:
-        return recorded(task.store, [run.run_id for run in chunk.runs])
+        return recorded(task, [run.run_id for run in chunk.runs])
     return {}
 
 
-def recorded(store: str | Path, runs: Collection[int]) -> dict[int, str]:
-    """Which of these runs have a record, and whether they are done or failed."""
-    index = Store.open(store).index()
-    wanted = np.fromiter(runs, np.int64)
-    places = np.searchsorted(index.run_ids, wanted)
-    found = places < len(index.run_ids)
-    found[found] = index.run_ids[places[found]] == wanted[found]
-    is_done = index.is_done[places[found]].tolist()
+def recorded(task: Task, run_ids: Collection[int]) -> dict[int, Ended]:
+    """What the store has of these runs, as far as they count as played; read, not played."""
+    store = Store.open(task.store)
+    index = store.index()
+    there = played(index, run_ids, retry_failed=task.retry_failed)
+    values = {} if task.watched is None else values_of(store, index, task.watched, there)
     return {
-        run_id: "done" if done else "failed"
-        for run_id, done in zip(wanted[found].tolist(), is_done, strict=True)
+        run_id: Ended(run_id, status, 0.0, values.get(run_id)) for run_id, status in there.items()
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from ..estimating.cells import Cells
 from ..estimating.estimates import mean_t, t_quantile
 from ..estimating.varied import Varied
+from .luck import widened
 from .shares import is_full_grid
 
 BINS = 8
@@ -20,9 +22,9 @@ MOST_MADE_UP = 0.2
 LEVELS = ["x", "level", "mean", "low", "high", "n_points"]
 SWINGS = [
     *("factor", "low_level", "high_level", "low_mean", "high_mean"),
-    *("swing", "low", "high"),
+    *("swing", "low", "high", "way"),
 ]
-type Swing = tuple[str, str, str, float, float, float, float, float]
+type Swing = tuple[str, str, str, float, float, float, float, float, str]
 type Floats = NDArray[np.float64]
 
 
@@ -65,22 +67,41 @@ def by_point(factor: Varied, cells: Cells, confidence: float = 0.95) -> pd.DataF
     """Mean of an outcome along a factor whose levels do not all meet the same others.
 
     In a sample, the points of one level differ from those of another in the other factors,
-    too; so the interval is that of a mean of points. A factor of many numbers is sorted into
-    `BINS` groups of like size.
+    too; so the interval is that of a mean of points. Where these share their luck, what
+    another draw of replications would do to all of them is added to it: it does not shrink
+    with more points. A factor of many numbers is sorted into `BINS` groups of like size.
 
     Returns
     -------
     DataFrame
-        As of `by_level`; ``x`` is the mean of the factor in a group.
+        As of `by_level`; ``x`` is the mean of the factor in a group. With one replication
+        that all points share, the interval is over points only.
     """
     is_there = np.isfinite(cells.means)
     y = cells.means[is_there]
     rows = []
     for name, group in _groups(factor, is_there):
         mean = mean_t(y[group], confidence)
-        x = float(factor.numbers[is_there][group].mean())
-        rows.append((x, name, mean.value, mean.low, mean.high, mean.n))
+        weights = np.zeros(len(y))
+        weights[group] = 1 / len(group)
+        more = _over_luck(weights, cells, confidence)
+        low, high = widened(mean.value, mean.low, mean.high, more)
+        x = factor.unscaled(float(factor.scaled[is_there][group].mean()))
+        rows.append((x, name, mean.value, low, high, mean.n))
     return pd.DataFrame(rows, columns=LEVELS)
+
+
+def _over_luck(weights: Floats, cells: Cells, confidence: float) -> float:
+    """Half of the interval of a sum of point means over the luck that points share.
+
+    `weights` are of the points that have a value. 0 where each run has luck of its own: the
+    scatter of the points holds it already; and with one replication, which tells nothing.
+    """
+    if cells.luck == "own" or cells.values.shape[1] < 2:
+        return 0.0
+    every = np.zeros(len(cells.means))
+    every[np.isfinite(cells.means)] = weights
+    return half_width(every, cells, confidence)
 
 
 def _groups(factor: Varied, is_there: NDArray[np.bool_]) -> Iterator[tuple[str, NDArray[np.int64]]]:
@@ -151,7 +172,8 @@ def swings(factors: Sequence[Varied], cells: Cells, confidence: float = 0.95) ->
         The one that moves most first: ``factor`` (label), ``low_level``, ``high_level`` (in
         words: where the outcome is lowest and highest), ``low_mean``, ``high_mean``,
         ``swing`` (their difference) and ``low``, ``high``, its interval: over luck on a grid,
-        over points elsewhere.
+        over points and the luck that they share elsewhere; ``way``: "levels", "groups" or
+        "line", whichever its ends are.
 
     Notes
     -----
@@ -177,7 +199,7 @@ def _swing_of_levels(factor: Varied, cells: Cells, confidence: float) -> Swing |
     weights = chosen[most] / chosen[most].sum() - chosen[least] / chosen[least].sum()
     half = half_width(weights, cells, confidence)
     names = (factor.name_of(factor.levels[least]), factor.name_of(factor.levels[most]))
-    return _swing(factor, names, (means[least], means[most]), half)
+    return _swing(factor, names, (means[least], means[most]), (half, 0.0), "levels")
 
 
 def _swings_of_fit(
@@ -204,8 +226,17 @@ def _swings_of_fit(
         least, most = int(heights.argmin()), int(heights.argmax())
         along = part[most] - part[least]
         half = quantile * float(np.sqrt(noise * along @ inverse[mine, mine] @ along))
+        weights = along @ (inverse @ columns.T)[mine]
+        halves = (half, _over_luck(weights, cells, confidence))
         means = (float(heights[least]), float(heights[most]))
-        yield _swing(factor, (names[least], names[most]), means, half)
+        way = _way(factor, in_groups=in_groups)
+        yield _swing(factor, (names[least], names[most]), means, halves, way)
+
+
+def _way(factor: Varied, *, in_groups: bool) -> str:
+    if factor.is_number and not in_groups:
+        return "line"
+    return "groups" if factor.is_sampled else "levels"
 
 
 def _part(
@@ -213,9 +244,9 @@ def _part(
 ) -> tuple[Floats, list[str]]:
     """Columns of an additive fit, each with mean 0, and what the factor is at each point."""
     if factor.is_number and not in_groups:
-        numbers = factor.numbers[is_there]
+        numbers = factor.scaled[is_there]
         reach = float(np.ptp(numbers)) or 1.0
-        names = [factor.name_of(value) for value in numbers.tolist()]
+        names = [factor.name_of(value) for value in factor.numbers[is_there].tolist()]
         columns = (numbers / reach)[:, np.newaxis]
     else:
         groups = list(_groups(factor, is_there))
@@ -223,7 +254,8 @@ def _part(
         names = [""] * len(columns)
         for number, (name, group) in enumerate(groups):
             columns[group, number] = 1
-            middle = f"about {factor.numbers[is_there][group].mean():.3g}"
+            mean = factor.unscaled(float(factor.scaled[is_there][group].mean()))
+            middle = f"about {mean:.3g}"
             for place in group.tolist():
                 names[place] = middle if factor.is_sampled else name
         columns = columns[:, 1:]
@@ -237,10 +269,14 @@ def _is_enough_for_groups(factors: Sequence[Varied], n_points: int) -> bool:
 
 
 def _swing(
-    factor: Varied, levels: tuple[str, str], means: tuple[float, float], half: float
+    factor: Varied,
+    levels: tuple[str, str],
+    means: tuple[float, float],
+    halves: tuple[float, float],
+    way: str,
 ) -> Swing:
-    swing = means[1] - means[0]
-    return (factor.label, *levels, *means, swing, swing - half, swing + half)
+    swing, half = means[1] - means[0], math.hypot(*halves)
+    return (factor.label, *levels, *means, swing, swing - half, swing + half, way)
 
 
 def filled(factors: Sequence[Varied], cells: Cells) -> tuple[Cells, int]:

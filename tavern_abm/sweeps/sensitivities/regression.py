@@ -70,9 +70,23 @@ def prcc(x: Floats, y: Floats) -> Floats:
     k = x.shape[-1]
     both = np.concatenate([x, y[..., np.newaxis]], axis=-1)
     inverse = np.linalg.pinv(_correlation(both), hermitian=True)
-    diagonal = np.sqrt(np.diagonal(inverse, axis1=-2, axis2=-1))
-    partial: Floats = -inverse[..., :k, k] / (diagonal[..., :k] * diagonal[..., [k]])
+    diagonal = np.sqrt(np.maximum(np.diagonal(inverse, axis1=-2, axis2=-1), 0))
+    scale = diagonal[..., :k] * diagonal[..., [k]]
+    partial: Floats = np.zeros_like(scale)
+    np.divide(-inverse[..., :k, k], scale, out=partial, where=scale > 0)
     return partial
+
+
+def dummies(codes: NDArray[np.int64]) -> Floats:
+    """Columns of 0 and 1 for levels that are words: one for each but the first.
+
+    Examples
+    --------
+    >>> dummies(np.array([0, 2, 1])).tolist()
+    [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]]
+    """
+    levels = np.unique(codes)[1:]
+    return np.asarray(codes[:, np.newaxis] == levels, dtype=np.float64)
 
 
 def ranked(values: Floats) -> Floats:

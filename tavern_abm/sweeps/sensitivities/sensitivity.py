@@ -18,7 +18,7 @@ and ``luck_p`` says whether luck alone may have made all of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -29,7 +29,9 @@ from ..design import Design
 from ..errors import SweepError
 from ..estimating.cells import Cells, cells_of
 from ..estimating.varied import Varied, varied_of
-from .regression import bootstrapped, eta_squared, prcc, r_squared, ranked, src
+from .idle import idle, lacking
+from .luck import Floats, is_luck_alone, is_unknown, of_shared, widened
+from .regression import bootstrapped, dummies, eta_squared, prcc, r_squared, ranked, src
 from .shares import is_full_grid, jackknifed, shares
 
 if TYPE_CHECKING:
@@ -46,12 +48,19 @@ MEANINGS = {
     "src": "standard deviations of the outcome for one of the factor, the others held",
     "prcc": "partial rank correlation: whether it rises or falls with the factor at all",
     "eta2": "share of the variance between points that lies between the levels",
-    "r2": "share of the variance between points that straight lines explain",
+    "r2": "share of the variance between points that straight lines, and words, explain",
+    "idle": "1: it does nothing, every run is the same at all its levels",
     "noise": "share of the variance between points that is luck: play more replications",
     "luck_p": "how often luck alone would make the points differ so much (F test)",
+    "over_points": "intervals leave out the luck of the one replication that all points share",
+    "not_played": "points that no run of has been played: --resume plays them",
+    "failed": "points whose runs failed: --resume --retry-failed tries them again",
+    "undefined": "points where the outcome is not defined in any run",
 }
 """What each kind of index says, in a line."""
-RESAMPLES = 500
+COUNTS = ("over_points", "not_played", "failed", "undefined")
+"""Kinds that are numbers of points."""
+RESAMPLES, FEWEST = 500, 2
 MOST_RESAMPLED = 4096
 """Base samples from which on fewer resamples do, and spare memory."""
 
@@ -103,19 +112,27 @@ def indices(
         Tidy, a row an index: ``output``, ``method`` ("sobol", "morris", "shares",
         "regression"), ``kind`` (see `MEANINGS`), ``factor`` ("" for what is of all),
         ``other`` (the second factor of S2, else ""), ``value``, ``low``, ``high`` (NaN where
-        there is no interval).
+        there is no interval). Where points share their luck, intervals are over points and
+        over that luck; with a single replication ``over_points`` says that they are not.
 
     Raises
     ------
     SweepError
-        If a Sobol or Morris sample lacks points, or SALib is not installed.
+        If SALib is not installed and the sample needs it.
+
+    Notes
+    -----
+    A Sobol or Morris sample needs a value at every point. An output that lacks some has no
+    indices, only rows that say at how many points and why: ``not_played``, ``failed``,
+    ``undefined``.
     """
     factors = varied_of(design)
     rows = []
     for output in design.configuration.outputs if outputs is None else outputs:
         cells = cells_of(frames.outcomes, output, len(design.points), design.luck)
         method = method_of(design, factors)
-        found = _found(method, design, factors, cells, output, confidence, seed)
+        found = _found(method, design, factors, cells, confidence, seed)
+        found += [Index(name, "", "", n) for name, n in lacking(cells, frames.runs).items()]
         method = "regression" if any(each.kind == "r2" for each in found) else method
         rows += [(output, method, *index) for index in found]
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype(
@@ -128,38 +145,28 @@ def _found(
     design: Design,
     factors: Sequence[Varied],
     cells: Cells,
-    output: str,
     confidence: float,
     seed: int,
 ) -> list[Index]:
     """The indices of one outcome."""
-    if method in ("sobol", "morris"):
-        _verify_complete(cells, output, method)
     if np.isfinite(cells.means).sum() < 2 or not factors:
         return []
+    nothing = [Index("idle", each.label, "", 1.0) for each in idle(factors, cells)]
     if np.ptp(cells.means[np.isfinite(cells.means)]) == 0:
-        return []
+        return nothing
     luck = [Index("noise", "", "", _noise(cells)), Index("luck_p", "", "", cells.luck_p())]
+    if is_unknown(cells) and method != "shares":
+        luck.append(Index("over_points", "", "", int((cells.n > 0).sum())))
+    is_whole = bool((cells.n > 0).all())
     if method == "sobol":
-        return [*_sobol(design, cells.means, confidence, seed), *luck]
-    if method == "morris":
-        return [*_morris(design, cells.means, confidence, seed), *luck]
-    if method == "shares" and (cells.n > 0).all():
-        return [*_shares(factors, cells, confidence), *luck]
-    return [*_regression(factors, cells.means, confidence, seed), *luck]
-
-
-def _verify_complete(cells: Cells, output: str, method: str) -> None:
-    lacking = np.flatnonzero(cells.n == 0)
-    if not len(lacking):
-        return
-    some = ", ".join(map(str, lacking[:5])) + (" ..." if len(lacking) > 5 else "")
-    what = "Sobol indices" if method == "sobol" else "Morris's effects"
-    raise SweepError(
-        f"{what} of {output} need every point of the sample, and {len(lacking):,} of "
-        f"{len(cells.n):,} have no value (scenario_id {some}): finish them with --resume, "
-        "those that failed with --retry-failed"
-    )
+        made = _sobol(design, cells, confidence, seed) if is_whole else iter(())
+    elif method == "morris":
+        made = _morris(design, cells, confidence, seed) if is_whole else iter(())
+    elif method == "shares" and is_whole:
+        made = _shares(factors, cells, confidence)
+    else:
+        made = _regression(factors, cells, confidence, seed)
+    return [*made, *nothing, *luck]
 
 
 def _noise(cells: Cells) -> float:
@@ -189,48 +196,54 @@ def _problem(design: Design) -> dict[str, Any]:
     return problem | {"names": names, "num_vars": len(names)}
 
 
-def _sobol(
-    design: Design, means: NDArray[np.float64], confidence: float, seed: int
-) -> Iterator[Index]:
+def _sobol(design: Design, cells: Cells, confidence: float, seed: int) -> Iterator[Index]:
     problem = _problem(design)
     k = problem["num_vars"]
     second = bool(problem.get("second_order", problem.get("calc_second_order", True)))
-    n_base = len(means) // (2 * k + 2 if second else k + 2)
-    found = _salib("sobol").analyze(
-        problem,
-        means,
-        calc_second_order=second,
-        num_resamples=RESAMPLES if n_base < MOST_RESAMPLED else RESAMPLES // 5,
-        conf_level=confidence,
-        seed=seed,
-    )
+    n_base = len(cells.means) // (2 * k + 2 if second else k + 2)
+    analyze, pairs = _salib("sobol").analyze, np.triu_indices(k, 1)
+    kinds = ("S1", "ST", "S2")[: 2 + second]
+
+    def found(means: Floats, resamples: int) -> tuple[Floats, Floats]:
+        """The indices of all kinds in a row, and half widths over points."""
+        got = analyze(
+            problem, means, calc_second_order=second, num_resamples=resamples,
+            conf_level=confidence, seed=seed,
+        )  # fmt: skip
+        flat = {name: got[name][pairs] if name.startswith("S2") else got[name] for name in got}
+        values, halves = ([flat[kind + end] for kind in kinds] for end in ("", "_conf"))
+        return np.concatenate(values), np.concatenate(halves)
+
+    values, halves = found(cells.means, RESAMPLES if n_base < MOST_RESAMPLED else RESAMPLES // 5)
+    more = of_shared(lambda means: found(means, FEWEST)[0], cells, confidence)
     names = problem["names"]
-    for kind in ("S1", "ST"):
-        for name, value, half in zip(names, found[kind], found[f"{kind}_conf"], strict=True):
-            yield _around(kind, name, "", value, half)
+    keys = [(kind, name, "") for kind in kinds[:2] for name in names]
     if second:
-        for j, k in zip(*np.triu_indices(len(names), 1), strict=True):
-            yield _around("S2", names[j], names[k], found["S2"][j, k], found["S2_conf"][j, k])
+        keys += [("S2", names[i], names[j]) for i, j in zip(*pairs, strict=True)]
+    for key, value, half in zip(keys, values, np.hypot(halves, more), strict=True):
+        yield Index(*key, float(value), float(value - half), float(value + half))
 
 
-def _morris(
-    design: Design, means: NDArray[np.float64], confidence: float, seed: int
-) -> Iterator[Index]:
-    problem = _problem(design)
-    found = _salib("morris").analyze(
-        problem,
-        _numbers_of(design),
-        means,
-        num_levels=int(problem.get("num_levels", 4)),
-        num_resamples=RESAMPLES,
-        conf_level=confidence,
-        seed=seed,
-    )
+def _morris(design: Design, cells: Cells, confidence: float, seed: int) -> Iterator[Index]:
+    problem, numbers = _problem(design), _numbers_of(design)
+    analyze = _salib("morris").analyze
+
+    def found(means: Floats, resamples: int) -> Any:
+        return analyze(
+            problem, numbers, means, num_levels=int(problem.get("num_levels", 4)),
+            num_resamples=resamples, conf_level=confidence, seed=seed,
+        )  # fmt: skip
+
+    def stars(means: Floats) -> Floats:
+        return np.asarray(found(means, FEWEST)["mu_star"], dtype=np.float64)
+
+    every = found(cells.means, RESAMPLES)
+    halves = np.hypot(every["mu_star_conf"], of_shared(stars, cells, confidence))
     names = problem["names"]
-    for name, value, half in zip(names, found["mu_star"], found["mu_star_conf"], strict=True):
-        yield _around("mu_star", name, "", value, half)
+    for name, value, half in zip(names, map(float, every["mu_star"]), halves, strict=True):
+        yield Index("mu_star", name, "", value, max(0.0, float(value - half)), float(value + half))
     for kind in ("mu", "sigma"):
-        for name, value in zip(names, found[kind], strict=True):
+        for name, value in zip(names, every[kind], strict=True):
             yield Index(kind, name, "", float(value))
 
 
@@ -251,7 +264,7 @@ def _around(kind: str, factor: str, other: str, value: float, half: float) -> In
 
 def _shares(factors: Sequence[Varied], cells: Cells, confidence: float) -> Iterator[Index]:
     """Of a grid; nothing where luck alone may have made its points differ: no share of that."""
-    if cells.luck_p() > 1 - confidence:
+    if is_luck_alone(cells.luck_p()):
         return
     halves = jackknifed(factors, cells, confidence)
     for (kind, places), value in shares(factors, cells).items():
@@ -260,30 +273,59 @@ def _shares(factors: Sequence[Varied], cells: Cells, confidence: float) -> Itera
 
 
 def _regression(
-    factors: Sequence[Varied], means: NDArray[np.float64], confidence: float, seed: int
+    factors: Sequence[Varied], cells: Cells, confidence: float, seed: int
 ) -> Iterator[Index]:
     """Straight lines and ranks for numbers, one group against another for words."""
-    is_there = np.isfinite(means)
-    y = means[is_there]
-    lines = [each for each in factors if each.is_number]
-    if lines and len(y) > len(lines) + 2:
-        yield from _lines(lines, is_there, y, confidence, seed)
+    is_there = np.isfinite(cells.means)
+    if any(each.is_number for each in factors):
+        yield from _lines(factors, cells, confidence, seed)
     for each in factors:
         if not each.is_number:
-            yield Index("eta2", each.label, "", eta_squared(each.codes[is_there], y))
+            share = eta_squared(each.codes[is_there], cells.means[is_there])
+            yield Index("eta2", each.label, "", share)
 
 
 def _lines(
-    lines: Sequence[Varied],
-    is_there: NDArray[np.bool_],
-    y: NDArray[np.float64],
+    factors: Sequence[Varied], cells: Cells, confidence: float, seed: int
+) -> Iterator[Index]:
+    """Of the numbers, what they share with the words held fixed, too."""
+    is_there = np.isfinite(cells.means)
+    lines = [each for each in factors if each.is_number]
+    words = [dummies(each.codes[is_there]) for each in factors if not each.is_number]
+    x = np.column_stack([*(each.scaled[is_there] for each in lines), *words])
+    if len(x) <= x.shape[1] + 2:
+        return
+    for kind, of, scale in (("src", src, _as_it_is), ("prcc", prcc, ranked)):
+        low, value, high = _over_all(of, scale, x, len(lines), cells, confidence, seed)
+        for each, *numbers in zip(lines, value, low, high, strict=True):
+            yield Index(kind, each.label, "", *map(float, numbers))
+    yield Index("r2", "", "", r_squared(x, cells.means[is_there]))
+
+
+def _over_all(
+    of: Callable[[Floats, Floats], Floats],
+    scale: Callable[[Floats], Floats],
+    x: Floats,
+    n: int,
+    cells: Cells,
     confidence: float,
     seed: int,
-) -> Iterator[Index]:
-    x = np.column_stack([each.numbers for each in lines])[is_there]
-    tried: Mapping[str, Any] = {"src": (src, x, y), "prcc": (prcc, ranked(x), ranked(y))}
-    for kind, (of, columns, column) in tried.items():
-        found = bootstrapped(of, columns, column, confidence, np.random.default_rng(seed))
-        for each, *numbers in zip(lines, *found, strict=True):
-            yield Index(kind, each.label, "", *map(float, numbers))
-    yield Index("r2", "", "", r_squared(x, y))
+) -> tuple[Floats, Floats, Floats]:
+    """The first `n` coefficients, between their bounds over points and shared luck."""
+    is_there = np.isfinite(cells.means)
+    columns = scale(x)
+
+    def first(x: Floats, y: Floats) -> Floats:
+        return of(x, y)[..., :n]
+
+    rng = np.random.default_rng(seed)
+    found = bootstrapped(first, columns, scale(cells.means[is_there]), confidence, rng)
+    more = of_shared(lambda means: first(columns, scale(means[is_there])), cells, confidence)
+    low, high = widened(found.value, found.low, found.high, more)
+    if of is prcc:
+        low, high = np.maximum(low, -1), np.minimum(high, 1)
+    return low, found.value, high
+
+
+def _as_it_is(values: Floats) -> Floats:
+    return values

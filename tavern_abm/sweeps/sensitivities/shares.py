@@ -15,10 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..estimating.cells import Cells
-from ..estimating.estimates import t_quantile
 from ..estimating.varied import Varied
+from .luck import jackknife
 
-MOST_LEFT_OUT = 40
 type Places = tuple[int, ...]
 """Numbers of the factors an index is of."""
 
@@ -90,8 +89,6 @@ def jackknifed(
 ) -> dict[tuple[str, Places], float]:
     """Half widths of the intervals of `shares`: some replications left out at a time.
 
-    One after the other; of more than `MOST_LEFT_OUT` a like share each time.
-
     Returns
     -------
     dict
@@ -101,15 +98,8 @@ def jackknifed(
     whole = shares(factors, cells)
     if n < 3 or (cells.n < 2).any():
         return dict.fromkeys(whole, float("nan"))
-    groups = np.array_split(np.arange(n), min(n, MOST_LEFT_OUT))
-    left = [shares(factors, cells.without(each)) for each in groups]
-    quantile = t_quantile(confidence, len(groups) - 1)
-    part = (len(groups) - 1) / len(groups)
-    found = {}
-    for key in whole:
-        values = np.array([each[key] for each in left])
-        found[key] = quantile * float(np.sqrt(part * ((values - values.mean()) ** 2).sum()))
-    return found
+    halves = jackknife(lambda some: np.array([*shares(factors, some).values()]), cells, confidence)
+    return dict(zip(whole, halves.tolist(), strict=True))
 
 
 class _Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..errors import SweepError
+from . import merging
 from .store import RUN_COLUMNS, Store
+from .store_tables import write_tables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,12 +37,15 @@ class Frames:
         A row a run and night, a column a series.
     failures : DataFrame
         A row a run that failed: error, traceback and the command that plays it again.
+    remark : str
+        Why these tables are not all that there could be; empty if they are.
     """
 
     runs: pd.DataFrame
     outcomes: pd.DataFrame
     series: pd.DataFrame = field(default_factory=pd.DataFrame)
     failures: pd.DataFrame = field(default_factory=pd.DataFrame)
+    remark: str = ""
 
     @property
     def paths(self) -> list[str]:
@@ -93,7 +98,8 @@ def read(store: str | Path, *, series: bool = True) -> Frames:
     """Read the tables of a sweep.
 
     Where they are not up to date they are made first: in the store, or, if nothing can be
-    written there, aside.
+    written there, aside. Where the parts have lost runs that the tables hold, these are read
+    as they are, and `Frames.remark` says so.
 
     Parameters
     ----------
@@ -107,13 +113,12 @@ def read(store: str | Path, *, series: bool = True) -> Frames:
     SweepError
         If it is no sweep, or damaged.
     """
-    from . import merging
-    from .store_tables import write_tables
-
     found = Store.open(store)
     if not merging.is_current(found):
         try:
             merging.merge([found.path])
+        except merging.LostError as error:
+            return replace(_read(found.path, with_series=series), remark=str(error))
         except OSError:  # of another user, or on a disk that cannot be written
             with tempfile.TemporaryDirectory() as aside:
                 write_tables(found, Path(aside))

@@ -1,13 +1,15 @@
 """Who may write into the folder of a sweep: one sweep at a time, and no leftover of another.
 
 Locks are those of the system (``flock``): they are gone with the process that held them,
-however it ended. Where there are none, as on some network disks, everybody goes on.
+however it ended. Where there are none, as on some network disks, everybody goes on, and is
+told so.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import json
 import os
 import socket
@@ -18,13 +20,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from ... import folders
 from ..errors import SweepError
-
-fcntl: Any
-try:
-    import fcntl
-except ImportError:  # not on Windows
-    fcntl = None
 
 SWEEPING = ".lock"
 """Held by the sweep."""
@@ -36,6 +33,11 @@ PATIENCE = 60.0
 """Seconds for which a sweep waits for workers of another one that was killed."""
 _STEP = 0.2
 _TAKEN = (errno.EWOULDBLOCK, errno.EACCES, errno.EAGAIN)
+
+_NO_LOCKS = (
+    "this disk knows no locks: see to it that no other sweep plays in this folder, and that "
+    "nobody else makes its tables"
+)
 
 _open: set[int] = set()
 
@@ -51,7 +53,8 @@ def sweeping(folder: Path, tell: Tell | None = None, patience: float = PATIENCE)
     folder : Path
         Of the sweep.
     tell : callable, optional
-        Told if there is something to wait for. Without it, that is said on stderr.
+        Told if there is something to wait for, or if the disk has no locks. Without it, that
+        is said on stderr.
     patience : float, default 60
         Seconds to wait for the workers of a sweep that was killed.
 
@@ -62,14 +65,16 @@ def sweeping(folder: Path, tell: Tell | None = None, patience: float = PATIENCE)
     """
     wait = _Waiting(folder, tell or _say, patience)
     with _opened(folder / SWEEPING) as lock:
-        while not _locks(lock):
+        while (is_ours := _locked(lock)) is False:
             owner = _owner(lock)
             if not _is_gone(owner):
                 raise SweepError(_taken(owner), folder)
             wait.a_little()
+        if is_ours is None:
+            wait.tell(f"{folder}: {_NO_LOCKS}")
         _sign(lock)
         with _opened(folder / PLAYING) as players:
-            while not _locks(players):
+            while _locked(players) is False:
                 wait.a_little()
         yield
 
@@ -78,7 +83,7 @@ def sweeping(folder: Path, tell: Tell | None = None, patience: float = PATIENCE)
 def playing(folder: Path) -> Iterator[None]:
     """Play runs of the sweep in a folder: who does is waited for by the next sweep."""
     with _opened(folder / PLAYING) as lock:
-        _locks(lock, is_shared=True, waits=True)
+        _locked(lock, is_shared=True, waits=True)
         yield
 
 
@@ -86,8 +91,7 @@ def playing(folder: Path) -> Iterator[None]:
 def merging(folder: Path) -> Iterator[bool]:
     """Be the only one who writes the tables of a folder; whether that is sure."""
     with _opened(folder / MERGING) as lock:
-        _locks(lock, waits=True)
-        yield fcntl is not None
+        yield _locked(lock, waits=True) is True
 
 
 class _Waiting:
@@ -115,7 +119,7 @@ def _say(text: str) -> None:
 
 @contextlib.contextmanager
 def _opened(file: Path) -> Iterator[int]:
-    handle = os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
+    handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     _open.add(handle)
     try:
         yield handle
@@ -125,15 +129,13 @@ def _opened(file: Path) -> Iterator[int]:
             os.close(handle)
 
 
-def _locks(handle: int, *, is_shared: bool = False, waits: bool = False) -> bool:
-    """Try to lock a file; True as well where files cannot be locked."""
-    if fcntl is None:
-        return True
+def _locked(handle: int, *, is_shared: bool = False, waits: bool = False) -> bool | None:
+    """Try to lock a file: whether it is ours now; None where files cannot be locked."""
     how = (fcntl.LOCK_SH if is_shared else fcntl.LOCK_EX) | (0 if waits else fcntl.LOCK_NB)
     try:
         fcntl.flock(handle, how)
     except OSError as error:
-        return error.errno not in _TAKEN
+        return False if error.errno in _TAKEN else None
     return True
 
 
@@ -161,13 +163,7 @@ def _is_gone(owner: dict[str, Any]) -> bool:
     pid = owner.get("pid")
     if owner.get("host") != socket.gethostname() or not isinstance(pid, int):
         return False
-    try:
-        os.kill(pid, 0)  # asks only
-    except ProcessLookupError:
-        return True
-    except OSError:  # another user's
-        return False
-    return False
+    return not folders.is_running(pid)
 
 
 def _taken(owner: dict[str, Any]) -> str:
@@ -186,5 +182,4 @@ def _leave_to_parent() -> None:
     _open.clear()
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_leave_to_parent)
+os.register_at_fork(after_in_child=_leave_to_parent)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, asdict, dataclass, fields, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 from ... import folders
 from ...shipped import shipped
+from ...versions import versions
 from ..errors import SweepError
 
 if TYPE_CHECKING:
@@ -24,17 +24,18 @@ from .shards import Shard
 FORMAT = 1
 """Of the folder of a sweep; a later one may lay it out otherwise."""
 FILE = "sweep.json"
-PACKAGES = ("tavern-abm", "mesa", "numba", "numpy", "pandas", "pyarrow", "scipy")
 OUTSIDE = (
     *("cli", "crates", "diaries", "economies", "exports", "pack", "plots", "report", "validate"),
-    *("html_pages.py", "lineages.py", "odd_constants.py", "odd_reference.py", "rumor_trees.py"),
-    *("run_reference.py", "stories.py", "summary.py", "writing.py"),
+    *("html_pages.py", "lineages.py", "rumor_trees.py"),
+    *("odd_constants.py", "odd_decisions.py", "odd_reference.py", "odd_state.py"),
+    *("processors.py", "rerunning.py", "run_reference.py", "stories.py", "summary.py"),
+    *("sweep_pages", "versions.py", "writing.py"),
 )
 """What of the package has no say in what a run gives: it looks at runs that were played."""
 OF_SWEEPS = ("design.py", "designs/points.py", "measuring", "outputs.py", "runs.py")
 """What of `sweeps` has one: files, and a package with all that is in it."""
-NO_MATTER = ("name", "about", "replications")
-"""Of a design: what may change while the runs that are there stay good."""
+OF_SALIB = ("saltelli", "morris")
+"""Methods whose points are drawn by SALib."""
 
 type SweepStatus = Literal["playing", "stopped", "finished"]
 
@@ -60,7 +61,8 @@ class Manifest:
     shard : (int, int) or None
         Which part of the runs is played here: number, from 1, and of how many.
     versions : dict of str to str
-        Of Python and of the packages that have a say in the results.
+        Of Python and of the packages that have a say in the results; of SALib, where it drew
+        the points.
     source : str
         Digest of the program: see `source_digest`.
     created : str
@@ -69,6 +71,8 @@ class Manifest:
         As the sweep last left it; "playing" as well where it was killed.
     merged_from : tuple of str
         The stores that were merged into this one.
+    options : tuple of str or None
+        With which options ``design.toml`` gives this design: see `again.options_for`.
     """
 
     name: str
@@ -84,6 +88,7 @@ class Manifest:
     created: str
     status: SweepStatus = "stopped"
     merged_from: tuple[str, ...] = ()
+    options: tuple[str, ...] | None = None
 
     @property
     def planned(self) -> int | None:
@@ -119,10 +124,20 @@ def new_manifest(design: Design, shard: tuple[int, int] | None) -> Manifest:
         points=len(design.points),
         replications=replications_of(design),
         shard=shard,
-        versions=versions(),
+        versions=versions() | _drawn_by(design),
         source=source_digest(),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
     )
+
+
+def _drawn_by(design: Design) -> dict[str, str | None]:
+    """The version of SALib, where that drew the points."""
+    if design.method not in OF_SALIB:
+        return {}
+    try:
+        return {"salib": version("SALib")}
+    except PackageNotFoundError:
+        return {"salib": None}
 
 
 def replications_of(design: Design) -> int | None:
@@ -144,7 +159,8 @@ def read_manifest(folder: Path) -> Manifest:
         raise SweepError("damaged: it lacks the format", file)
     if not 1 <= content["format"] <= FORMAT:
         text = f"a sweep of format {content['format']}; this version reads 1 to {FORMAT}"
-        raise SweepError(f"{text}: update tavern-abm", folder)
+        later = ": update tavern-abm" if content["format"] > FORMAT else "; no version wrote that"
+        raise SweepError(f"{text}{later}", folder)
     del content["format"]
     try:
         return _manifest(content)
@@ -170,62 +186,64 @@ def _content(folder: Path) -> dict[str, Any]:
 
 
 def _manifest(content: dict[str, Any]) -> Manifest:
-    lists = {name: tuple(content[name]) for name in ("outputs", "series", "merged_from")}
-    shard = content["shard"]
-    if shard is not None:
-        number, of = shard
-        shard = (int(number), int(of))
-    manifest = Manifest(**{**content, **lists, "shard": shard})
-    if not isinstance(manifest.versions, dict) or not isinstance(manifest.points, int):
-        raise ValueError("versions or points are not what they should be")
-    return manifest
+    known = {field.name: field for field in fields(Manifest)}
+    for name in content:
+        if name not in known:
+            raise ValueError(f"it has {name!r}, which format {FORMAT} has not")
+    for name, field in known.items():
+        if name not in content and field.default is MISSING:
+            raise ValueError(f"it lacks {name!r}")
+    for name, value in content.items():
+        if not _IS[name](value):
+            raise ValueError(f"{name} cannot be {json.dumps(value)}")
+    lists = {name: tuple(value) for name, value in content.items() if isinstance(value, list)}
+    return Manifest(**{**content, **lists})
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and value >= 1
+
+
+def _is_shard(value: Any) -> bool:
+    is_pair = isinstance(value, list) and len(value) == 2 and all(map(_is_count, value))
+    return is_pair and value[0] <= value[1]
+
+
+def _is_versions(value: Any) -> bool:
+    return isinstance(value, dict) and all(
+        each is None or _is_text(each) for each in value.values()
+    )
+
+
+def _or_none(is_it: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: value is None or is_it(value)
+
+
+_IS: dict[str, Callable[[Any], bool]] = {
+    **dict.fromkeys(("name", "design", "source", "created"), _is_text),
+    **dict.fromkeys(("outputs", "series", "merged_from"), _is_texts),
+    "options": _or_none(_is_texts),
+    "points": _is_count,
+    **dict.fromkeys(("nights", "replications"), _or_none(_is_count)),
+    "shard": _or_none(_is_shard),
+    "versions": _is_versions,
+    "status": lambda value: value in get_args(SweepStatus.__value__),
+}
+"""What each of its fields may be, as it stands in JSON."""
 
 
 def plain(document: Mapping[str, Any]) -> dict[str, Any]:
     """A document as it comes back from its JSON."""
     found: dict[str, Any] = json.loads(json.dumps(document))
     return found
-
-
-def differences(
-    there: Any, here: Any, path: str = "", ignored: tuple[str, ...] = NO_MATTER
-) -> Iterator[str]:
-    """What differs between two documents, one phrase each.
-
-    Examples
-    --------
-    >>> list(differences({"nights": 30, "seed": 1}, {"nights": 60, "seed": 1}))
-    ['nights: 30 there, 60 here']
-    """
-    if isinstance(there, dict) and isinstance(here, dict):
-        for key in sorted({*there, *here} - set(ignored if not path else ())):
-            inner = f"{path}.{key}" if path else key
-            yield from differences(there.get(key), here.get(key), inner)
-    elif isinstance(there, list) and isinstance(here, list) and len(there) == len(here):
-        for place, (former, now) in enumerate(zip(there, here, strict=True)):
-            yield from differences(former, now, f"{path}.{place}")
-    elif there != here:
-        yield f"{path}: {_shown(there)} there, {_shown(here)} here"
-
-
-def _shown(value: Any, most: int = 60) -> str:
-    if value is None:
-        return "nothing"
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= most else f"{text[: most - 4]} ..."
-
-
-def versions() -> dict[str, str | None]:
-    """Versions of Python and of the packages that have a say in the results."""
-    found = {name.replace("-", "_"): _version(name) for name in PACKAGES}
-    return {"python": sys.version.split()[0]} | found
-
-
-def _version(name: str) -> str | None:
-    try:
-        return version(name)
-    except PackageNotFoundError:  # run from a checkout that is not installed
-        return None
 
 
 @lru_cache(maxsize=1)

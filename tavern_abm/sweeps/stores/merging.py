@@ -15,21 +15,32 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from ... import folders
 from ..errors import SweepError
+from ..measuring.own_outputs import OWN
 from . import locking
-from .manifest import Manifest, differences
+from .differing import differences
+from .manifest import Manifest
 from .parts import FOLDER
 from .records import RECORDS, STREAMS, Header, Index, beside, line_of, read_index
 from .rows import Reader, verify_repeated
-from .store import DESIGN, OWN, WRITTEN, Store, StoreTally, tally_of
-from .store_tables import TABLES, Progress, write_tables
+from .shards import Shard
+from .store import DESIGN, WRITTEN, Store, StoreTally, tally_of
+from .store_tables import TABLES, Progress, verify_points, write_tables
 from .streams import Stream, head_of, schema_of
 
 MERGED = "merged.json"
 MOST_TOLD = 10
 
 type Tell = Callable[[str], None]
+
+
+class LostError(SweepError):
+    """The tables of a store hold runs that its parts have no more."""
 
 
 def merge(
@@ -59,9 +70,20 @@ def merge(
     Raises
     ------
     SweepError
-        If stores are of different designs or versions, `out` is taken, rows are damaged, or
-        a run was done twice and gave two different things.
+        If stores are of different designs or versions, `out` is taken, rows are damaged, a
+        run was done twice and gave two different things, or the tables that are there hold
+        runs that the parts have no more.
     """
+    return merged_of(stores, out, tell, progress).place
+
+
+def merged_of(
+    stores: Sequence[str | Path],
+    out: str | Path | None = None,
+    tell: Tell | None = None,
+    progress: Progress | None = None,
+) -> Merged:
+    """The same, and what came of it: see `merge`."""
     if not stores:
         raise SweepError("there is nothing to merge; name a store")
     found = [Store.open(each) for each in _each_once(stores)]
@@ -71,7 +93,7 @@ def merge(
         merged = _into_one(found, out, progress)
     for text in _remarks(merged):
         (tell or _silent)(text)
-    return merged.place
+    return merged
 
 
 class Merged(NamedTuple):
@@ -85,14 +107,22 @@ class Merged(NamedTuple):
         What is in them.
     n_damaged : int
         Records that were left out.
+    results : str
+        Digest of the results of all runs that are done: see `store_tables.Written`.
     absent : tuple of int
-        Shards that were not among the stores.
+        Shards that have runs and were not among the stores.
     """
 
     place: Path
     tally: StoreTally
     n_damaged: int
+    results: str
     absent: tuple[int, ...] = ()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether no run is missing, as far as anybody knows."""
+        return not self.tally.missing and not self.absent
 
 
 def is_current(store: Store) -> bool:
@@ -107,6 +137,12 @@ def fingerprint(parts: Path) -> str:
     files = sorted(parts.glob(f"*{RECORDS}"))
     text = "".join(f"{file.name} {file.stat().st_size}\n" for file in files)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def results_of(folder: Path) -> str | None:
+    """Digest of the results that the tables in a folder hold; None where it was not noted."""
+    found = _merged(folder).get("results")
+    return found if isinstance(found, str) else None
 
 
 def _merged(folder: Path) -> dict[str, Any]:
@@ -128,18 +164,51 @@ def _in_place(store: Store, progress: Progress | None) -> Merged:
         aside = Path(tempfile.mkdtemp(prefix=".merging-", dir=store.path))
         try:
             mark = fingerprint(store.parts)  # what comes in from now on may not be in the tables
-            index = write_tables(store, aside, progress=progress)
+            _verify_no_folders(store.path)
+            index, results = write_tables(store, aside, progress=progress)
+            _verify_none_lost(store.path, index)
             for name in TABLES:
                 (aside / f"{name}.parquet").replace(store.path / f"{name}.parquet")
             tally = tally_of(index, store.manifest.planned)
-            _write_mark(store.path, mark, tally)
+            _write_mark(store.path, mark, tally, results)
         finally:
             shutil.rmtree(aside, ignore_errors=True)
-    return Merged(store.path, tally, index.n_damaged)
+    return Merged(store.path, tally, index.n_damaged, results)
 
 
-def _write_mark(folder: Path, mark: str, tally: StoreTally) -> None:
-    said = {"parts": mark, **tally._asdict(), "missing": tally.missing}
+def _verify_no_folders(folder: Path) -> None:
+    for name in TABLES:
+        if (folder / f"{name}.parquet").is_dir():
+            text = "a folder stands where this table goes; move it out of the store"
+            raise SweepError(text, folder / f"{name}.parquet")
+
+
+def _verify_none_lost(folder: Path, index: Index) -> None:
+    """See that no run of the tables that are there would be gone from them."""
+    held, is_done = _held(folder)
+    lost = ~np.isin(held, index.run_ids)
+    lost |= is_done & ~np.isin(held, index.run_ids[index.is_done])
+    n = int(lost.sum())
+    if n:
+        runs = "1 run" if n == 1 else f"{n:,} runs"
+        text = (
+            f"its parts have lost {runs} that its tables hold, so these stay as they are; put "
+            f"back what was in {FOLDER}/, or resume the sweep, which plays the lost runs again"
+        )
+        raise LostError(text, folder)
+
+
+def _held(folder: Path) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """Runs that the table in a folder holds, and whether each is done; none if it is damaged."""
+    try:
+        table = pq.read_table(folder / "runs.parquet", columns=["run_id", "status"])
+    except (OSError, pa.ArrowException):
+        return np.empty(0, np.int64), np.empty(0, np.bool_)
+    return table["run_id"].to_numpy(), table["status"].to_numpy() == "done"
+
+
+def _write_mark(folder: Path, mark: str, tally: StoreTally, results: str) -> None:
+    said = {"parts": mark, **tally._asdict(), "missing": tally.missing, "results": results}
     folders.put_file(folder / MERGED, (json.dumps(said, indent=2) + "\n").encode())
 
 
@@ -155,6 +224,7 @@ def _into_one(stores: list[Store], out: str | Path | None, progress: Progress | 
     manifest = _joint(stores, first.manifest)
     parts = [store.parts for store in stores]
     index = read_index(parts, manifest.design, manifest.source)
+    verify_points(index, manifest.points)
     verify_repeated(index)
     try:
         with folders.filled_aside(place, force=False) as aside:
@@ -164,11 +234,11 @@ def _into_one(stores: list[Store], out: str | Path | None, progress: Progress | 
             tally = tally_of(index, manifest.planned)
             status = "stopped" if tally.missing else "finished"
             manifest.with_(status=status).write(aside)
-            write_tables(Store.open(aside), aside, place, progress)
-            _write_mark(aside, fingerprint(aside / FOLDER), tally)
+            results = write_tables(Store.open(aside), aside, place, progress).results
+            _write_mark(aside, fingerprint(aside / FOLDER), tally, results)
     except folders.OccupiedError as error:
         raise SweepError(f"{error.problem}; name another --out") from None
-    return Merged(place, tally, index.n_damaged, _absent(stores))
+    return Merged(place, tally, index.n_damaged, results, _absent(stores, manifest))
 
 
 def _verify_alike(stores: list[Store]) -> None:
@@ -176,7 +246,7 @@ def _verify_alike(stores: list[Store]) -> None:
     first = stores[0]
     for store in stores[1:]:
         if store.manifest.design != first.manifest.design:
-            told = next(differences(first.document, store.document), "it differs")
+            told = next(differences(_document(first), _document(store)), "it differs")
             told = told.replace(" there,", f" in {first.path},").replace(" here", " in this one")
             raise SweepError(f"a sweep of another design than {first.path} ({told})", store.path)
         if store.manifest.source != first.manifest.source:
@@ -187,6 +257,12 @@ def _verify_alike(stores: list[Store]) -> None:
                 f"{first.manifest.source[:12]}): results would mix"
             )
             raise SweepError(text, store.path)
+
+
+def _document(store: Store) -> dict[str, Any]:
+    from ..design import unlabelled
+
+    return unlabelled(store.document)
 
 
 def _joint(stores: list[Store], first: Manifest) -> Manifest:
@@ -229,14 +305,26 @@ def _head(stream: str, manifest: Manifest) -> bytes:
 # ---------------------------------------------------------------------- remarks
 
 
-def _absent(stores: list[Store]) -> tuple[int, ...]:
-    """Numbers of the shards that are not among the stores, if all are shards of one division."""
+def _absent(stores: list[Store], joint: Manifest) -> tuple[int, ...]:
+    """Numbers of the shards that are not among the stores, if all are shards of one division.
+
+    A shard that has no runs is none of them: there is no store of it.
+    """
     shards = [store.manifest.shard for store in stores]
     counts = {shard[1] for shard in shards if shard is not None}
     if None in shards or len(counts) != 1:
         return ()
     there = {shard[0] for shard in shards if shard is not None}
-    return tuple(number for number in range(1, counts.pop() + 1) if number not in there)
+    (count,) = counts
+    others = (Shard(number, count) for number in range(1, count + 1) if number not in there)
+    return tuple(shard.number for shard in others if _n_runs(shard, joint))
+
+
+def _n_runs(shard: Shard, joint: Manifest) -> int:
+    """How many runs are a shard's; where nobody knows yet, how many points."""
+    if joint.replications is None:
+        return shard.n_points(joint.points)
+    return shard.count_of(joint.points, joint.replications)
 
 
 def _remarks(merged: Merged) -> Iterator[str]:
@@ -246,7 +334,8 @@ def _remarks(merged: Merged) -> Iterator[str]:
         more = f" and {len(merged.absent) - MOST_TOLD} more" * (len(merged.absent) > MOST_TOLD)
         yield f"{place}: not among the stores: shard {numbers}{more}"
     if tally.missing:
-        yield f"{place}: {tally}; tavern sweep --resume plays them"
+        them = "it" if tally.missing == 1 else "them"
+        yield f"{place}: {tally}; tavern sweep --resume plays {them}"
     if merged.n_damaged:
         records = "1 record is" if merged.n_damaged == 1 else f"{merged.n_damaged} records are"
         yield (

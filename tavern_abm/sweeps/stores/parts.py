@@ -16,18 +16,20 @@ import threading
 import time
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
+from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from ...versions import versions
 from ..errors import SweepError
 from ..outputs import Configuration, Output
 from ..runs import Run
 from . import locking
-from .manifest import FILE, Manifest, read_manifest, source_digest, versions
-from .records import RECORDS, STREAMS, Header, Record, line_of
+from .manifest import FILE, Manifest, read_manifest, source_digest
+from .records import RECORDS, STREAMS, Header, Record, clean, line_of
 from .streams import Stream, head_of, message_of, schema_of
 
 FOLDER = "parts"
@@ -36,6 +38,8 @@ SYNC_SECONDS = 10.0
 
 _parts: dict[Path, Part] = {}
 _opening = threading.Lock()
+_close_at_the_end: set[int] = set()
+"""Processes that will close what they have open as they end."""
 
 
 def part_of(store: Path, configuration: Configuration) -> Part:
@@ -47,10 +51,12 @@ def part_of(store: Path, configuration: Configuration) -> Part:
         If this process cannot see the store, it is one of other outputs, or it was made by
         another version of the program than runs here.
     """
-    place = Path(os.path.abspath(store))
+    place = Path(store).resolve()
     with _opening:
         part = _parts.get(place)
         if part is None or not part.is_there():
+            with contextlib.suppress(OSError):  # of what nobody writes to any more
+                _close_one(place)
             part = _parts[place] = _new_part(place, configuration)
     return part
 
@@ -58,7 +64,19 @@ def part_of(store: Path, configuration: Configuration) -> Part:
 def close_parts(store: Path) -> None:
     """Close what this process has open in a store."""
     with _opening:
-        part = _parts.pop(Path(os.path.abspath(store)), None)
+        _close_one(Path(store).resolve())
+
+
+def close_all() -> None:
+    """Close what this process has open in any store: it is about to end."""
+    with _opening:
+        for place in list(_parts):
+            with contextlib.suppress(OSError):  # a disk that is full, or gone
+                _close_one(place)
+
+
+def _close_one(place: Path) -> None:
+    part = _parts.pop(place, None)
     if part is not None:
         part.close()
 
@@ -69,6 +87,9 @@ def _new_part(store: Path, configuration: Configuration) -> Part:
         raise SweepError(f"{text}; put it on a disk that all workers share", store)
     manifest = read_manifest(store)
     _verify_worker(store, manifest, configuration)
+    if os.getpid() not in _close_at_the_end:
+        _close_at_the_end.add(os.getpid())
+        Finalize(None, close_all, exitpriority=10)  # workers of pools do without atexit
     return Part(store, manifest)
 
 
@@ -159,7 +180,8 @@ class Part:
             If it cannot be written, as on a full disk. The run then counts as not played.
         """
         rows = self.rows_of(run, output) if rows is None else rows
-        self._append(self._record(run, "done", seconds, output.digest), rows)
+        record = self._record(run, "done", seconds, output.digest)
+        self._append(record._replace(nights=output.nights), rows)
 
     def failed(self, run: Run, error: str, traceback: str, seconds: float) -> None:
         """Keep that a run failed, and how.
@@ -175,8 +197,8 @@ class Part:
         seconds : float
             How long it took until then.
         """
-        record = self._record(run, "failed", seconds, None)._replace(error=error)
-        self._append(record, {"traceback": traceback.encode(errors="replace")})
+        record = self._record(run, "failed", seconds, None)._replace(error=clean(error))
+        self._append(record, {"traceback": clean(traceback).encode()})
 
     def is_there(self) -> bool:
         """Whether it can be written to: it is open, ours, and its files are still there."""
@@ -274,5 +296,4 @@ def _forget() -> None:
     _opening = threading.Lock()
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget)
+os.register_at_fork(after_in_child=_forget)

@@ -52,6 +52,8 @@ class Record(NamedTuple):
         Who played it.
     error : str or None
         What went wrong, in one line.
+    nights : int or None
+        How many were played, if it is done and has nights.
     outcomes, series, traceback : Span or None
         Where its rows and its traceback are.
     """
@@ -65,6 +67,7 @@ class Record(NamedTuple):
     host: str
     pid: int
     error: str | None = None
+    nights: int | None = None
     outcomes: Span | None = None
     series: Span | None = None
     traceback: Span | None = None
@@ -113,10 +116,26 @@ def record_of(line: bytes) -> Record | None:
         return None
     try:
         spans = {name: Span(*map(int, fields[name])) for name in STREAMS if name in fields}
-        record = Record(**{**fields, "digest": fields.get("digest"), **spans})
-    except (TypeError, ValueError):
+        texts = {name: _clean(fields.get(name)) for name in ("digest", "error")}
+        record = Record(**{**fields, **texts, **spans})
+    except (AttributeError, TypeError, ValueError):
         return None
     return record if _is_sound(record) else None
+
+
+def _clean(text: str | None) -> str | None:
+    return None if text is None else clean(text)
+
+
+def clean(text: str) -> str:
+    r"""A text that any table can hold: halves of a character are written out.
+
+    Examples
+    --------
+    >>> print(clean("no coin \ud800"))
+    no coin \ud800
+    """
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _is_sound(record: Record) -> bool:
@@ -170,7 +189,7 @@ class Index(NamedTuple):
     doubles : dict of int to list of (int, int, int)
         The lines of runs that were done more than once, as far as there are any.
     n_damaged : int
-        Lines that cannot be read, or whose rows are not there.
+        Whole lines that cannot be read, or whose rows are not there.
     """
 
     files: tuple[Path, ...]
@@ -226,11 +245,14 @@ class _Found:
         self.n_damaged = 0
 
     def read(self, number: int, file: Path, design: str, source: str) -> None:
-        sizes = {stream: _size(beside(file, stream)) for stream in STREAMS}
-        at = 0
+        sizes, at = _sizes(file), 0
         with file.open("rb") as lines:
             for line in lines:
+                if not line.endswith(b"\n"):
+                    break  # it is being written, or its process was killed: a run in flight
                 record = record_of(line)
+                if record is not None and not _is_whole(record, sizes):
+                    sizes = _sizes(file)  # of a sweep that is playing, more may have come in
                 if at == 0 and record is None:
                     _verify_header(file, line, design, source)
                 elif record is not None and _is_whole(record, sizes):
@@ -286,6 +308,11 @@ def _seconds_of(started: str) -> float:
         return datetime.fromisoformat(started).timestamp()
     except ValueError:
         return 0.0
+
+
+def _sizes(records: Path) -> dict[str, int]:
+    """How large the files beside some records are."""
+    return {stream: _size(beside(records, stream)) for stream in STREAMS}
 
 
 def _size(file: Path) -> int:

@@ -6,7 +6,6 @@ import os
 import zlib
 from collections import OrderedDict
 from collections.abc import Iterator
-from itertools import batched
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -18,7 +17,9 @@ from .records import Index, Record, Span, beside, record_of
 from .streams import schema_of
 
 HANDFUL = 256
-"""Runs that are in memory at a time."""
+"""Runs that are in memory at a time, at most."""
+HANDFUL_BYTES = 16_000_000
+"""No more runs are taken once their rows are so large."""
 OPEN_FILES = 64
 
 
@@ -131,7 +132,7 @@ def handfuls(index: Index, manifest: Manifest) -> Iterator[Handful]:
     columns = {"outcomes": manifest.outputs, "series": manifest.series}
     schemas = {name: schema_of(name, each) for name, each in columns.items()}
     with Reader(index) as reader:
-        for some in batched(reader.records(), HANDFUL):
+        for some in _some(reader.records()):
             handful = Handful([], {name: [] for name in schemas}, [])
             for file, record in some:
                 handful.records.append(record)
@@ -141,8 +142,21 @@ def handfuls(index: Index, manifest: Manifest) -> Iterator[Handful]:
                         handful.rows[name].append(_batch(content, schema, beside(file, name)))
                 if record.status == "failed":
                     text = reader.content(file, "traceback", record) or b""
-                    handful.tracebacks.append(text.decode())
+                    handful.tracebacks.append(text.decode(errors="replace"))
             yield handful
+
+
+def _some(records: Iterator[tuple[Path, Record]]) -> Iterator[list[tuple[Path, Record]]]:
+    """Records by the handful: fewer of runs that gave much."""
+    some, size = [], 0
+    for file, record in records:
+        some.append((file, record))
+        size += sum(span.size for span in (record.outcomes, record.series) if span is not None)
+        if len(some) >= HANDFUL or size >= HANDFUL_BYTES:
+            yield some
+            some, size = [], 0
+    if some:
+        yield some
 
 
 def _batch(content: bytes, schema: pa.Schema, file: Path) -> pa.RecordBatch:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import NamedTuple, Self
 
@@ -46,16 +47,21 @@ class Shard(NamedTuple):
         """Such as ``3/8``."""
         return f"{self.number}/{self.of}"
 
-    def has(self, scenario_id: int, replication_id: int) -> bool:
-        """Whether a run is its own: every shard has runs of every point.
+    def has(self, scenario_id: int, replication_id: int, points: int) -> bool:
+        """Whether a run of a design of so many points is its own.
+
+        Runs are dealt out in turn, replication by replication. Where the points come round to
+        the same shards again, the next round begins with another shard: so each has as many
+        runs as any other, or one less, and with enough replications some of every point.
 
         Examples
         --------
         >>> one, other = Shard(1, 2), Shard(2, 2)
-        >>> [(one.has(0, r), other.has(0, r)) for r in range(2)]
+        >>> [(one.has(0, r, 4), other.has(0, r, 4)) for r in range(2)]
         [(True, False), (False, True)]
         """
-        return (scenario_id + replication_id) % self.of == self.number - 1
+        place = replication_id * points + scenario_id
+        return (place + place // math.lcm(points, self.of)) % self.of == self.number - 1
 
     def count_of(self, points: int, replications: int) -> int:
         """How many runs of a design are its own.
@@ -63,13 +69,24 @@ class Shard(NamedTuple):
         Examples
         --------
         >>> [Shard(number, 3).count_of(5, 2) for number in (1, 2, 3)]
-        [3, 4, 3]
+        [4, 3, 3]
         """
-        firsts = [(self.number - 1 - each) % self.of for each in range(self.of)]
-        of_each = [len(range(first, points, self.of)) for first in firsts]
-        whole, rest = divmod(replications, self.of)
-        return whole * sum(of_each) + sum(of_each[:rest])
+        if not points:
+            return 0
+        turns, rest = divmod(points * replications, self.of)
+        rounds = points * replications // math.lcm(points, self.of)
+        return turns + ((self.number - 1 - rounds) % self.of < rest)
 
     def has_point(self, scenario_id: int) -> bool:
         """Whether a point is its own, where a point's runs must stay together."""
         return scenario_id % self.of == self.number - 1
+
+    def n_points(self, points: int) -> int:
+        """How many points of a design are its own, where a point's runs must stay together.
+
+        Examples
+        --------
+        >>> [Shard(number, 3).n_points(5) for number in (1, 2, 3)]
+        [2, 2, 1]
+        """
+        return len(range(self.number - 1, points, self.of))

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from ... import folders
+from ...versions import versions
 from ..errors import SweepError
-from ..measuring.own_outputs import own_sources
+from ..measuring.own_outputs import OWN, own_sources
 from . import locking
+from .again import options_for, settings_in
+from .differing import differences
 from .manifest import (
     FILE,
     Manifest,
     SweepStatus,
-    differences,
     new_manifest,
     plain,
     read_manifest,
     replications_of,
     source_digest,
-    versions,
 )
 from .parts import FOLDER, close_parts
 from .records import Index, read_index
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
 DESIGN = "design.json"
 WRITTEN = "design.toml"
-OWN = "own"
 RUN_COLUMNS = (
     *("run_id", "scenario_id", "replication_id", "seed"),
     *("status", "nights", "digest", "error"),
@@ -71,12 +71,16 @@ class StoreTally(NamedTuple):
         --------
         >>> str(StoreTally(done=212, failed=1, planned=240))
         '213 of 240 runs (1 failed); 27 are missing'
+        >>> str(StoreTally(done=1, failed=0, planned=2)), str(StoreTally(1, 0, None))
+        ('1 of 2 runs; 1 is missing', '1 run')
         """
         n = self.done + self.failed
         of = "" if self.planned is None else f" of {max(n, self.planned):,}"
         failed = f" ({self.failed:,} failed)" if self.failed else ""
-        rest = f"; {self.missing:,} are missing" if self.missing else ""
-        return f"{n:,}{of} runs{failed}{rest}"
+        are = "is" if self.missing == 1 else "are"
+        rest = f"; {self.missing:,} {are} missing" if self.missing else ""
+        runs = "run" if max(n, self.planned or 0) == 1 else "runs"
+        return f"{n:,}{of} {runs}{failed}{rest}"
 
 
 class Store:
@@ -101,6 +105,7 @@ class Store:
         *,
         shard: tuple[int, int] | None = None,
         source: Path | None = None,
+        settings: Sequence[str] = (),
     ) -> Self:
         """Make the folder of a sweep. It appears whole or not at all.
 
@@ -114,6 +119,8 @@ class Store:
             Which part of its runs is played here: number, from 1, and of how many.
         source : Path, optional
             The file in which the design was written; it is copied.
+        settings : sequence of str
+            What was set besides what the file says, such as ``"patrons=40"``; it is noted.
 
         Raises
         ------
@@ -132,9 +139,10 @@ class Store:
             with folders.filled_aside(place, force=False) as aside:
                 (aside / FOLDER).mkdir()
                 for name, content in files:
-                    (aside / name).parent.mkdir(exist_ok=True)
+                    (aside / name).parent.mkdir(parents=True, exist_ok=True)
                     folders.write_file(aside / name, content)
-                manifest.write(aside)
+                options = options_for(aside / WRITTEN, design, settings)
+                manifest.with_(options=options).write(aside)
         except folders.OccupiedError as error:
             _verify_free(place)  # says better what it is
             raise SweepError(f"{error.problem}; name another --out") from None
@@ -151,9 +159,11 @@ class Store:
         """
         place = Path(path)
         manifest = read_manifest(place)
-        for name in (DESIGN, FOLDER):
-            if not (place / name).exists():
-                raise SweepError(f"damaged: it lacks {name}", place)
+        for name, is_there in ((DESIGN, Path.is_file), (FOLDER, Path.is_dir)):
+            if not is_there(place / name):
+                is_other = (place / name).exists()
+                told = f"its {name} is something else" if is_other else f"it lacks {name}"
+                raise SweepError(f"damaged: {told}", place)
         return cls(place, manifest)
 
     @property
@@ -177,8 +187,10 @@ class Store:
     def design(self) -> Design:
         """The design that is played."""
         from ..design import Design
+        from ..measuring.own_tables import placed
 
-        return Design.from_document(self.document)
+        configuration = placed(self.document["configuration"], self.path.resolve())
+        return Design.from_document({**self.document, "configuration": configuration})
 
     @cached_property
     def points(self) -> Points:
@@ -195,7 +207,7 @@ class Store:
     def verify_same(self, design: Design) -> None:
         """See that what was begun here goes on with a design and this version of the program.
 
-        Replications may be added, and its name and words may change.
+        Replications may be added, and its name, words and labels may change.
 
         Raises
         ------
@@ -203,7 +215,10 @@ class Store:
             With what differs, and what to do.
         """
         self.verify_program()
-        found = list(differences(self.document, plain(design.document())))
+        from ..design import unlabelled
+
+        here = unlabelled(plain(design.document()))
+        found = list(differences(unlabelled(self.document), here))
         if found:
             more = len(found) - MOST_TOLD
             told = "; ".join(found[:MOST_TOLD]) + (f"; and {more} more" if more > 0 else "")
@@ -238,12 +253,18 @@ class Store:
         self._forget()  # another sweep may have gone on with it since it was opened
         self.manifest = read_manifest(self.path)
         n, before = replications_of(design), self.manifest.replications
-        document = plain(design.document())
-        if document == self.document or (n is not None and before is not None and n < before):
+        if n is not None and before is not None and n < before:
             return
-        folders.put_file(self.path / DESIGN, _json(document))
-        self._forget()
-        self._rewrite(name=design.name, replications=n)
+        document, its = plain(design.document()), self.manifest.name
+        if (document, n, design.name) == (self.document, before, its):
+            return
+        if document != self.document:
+            folders.put_file(self.path / DESIGN, _json(document))
+            self._forget()
+        # Whoever was killed just now has written the design, and not yet this.
+        settings = settings_in(self.manifest.options)
+        options = options_for(self.path / WRITTEN, design, settings)
+        self._rewrite(name=design.name, replications=n, options=options)
 
     def _forget(self) -> None:
         for name in ("document", "design", "points"):
@@ -251,12 +272,13 @@ class Store:
 
     def mark(self, status: SweepStatus) -> None:
         """Say how the sweep stands: "playing", "stopped" or "finished"."""
-        if status != self.manifest.status:
-            self._rewrite(status=status)
+        self._rewrite(status=status)
 
     def _rewrite(self, **changes: Any) -> None:
-        self.manifest = self.manifest.with_(**changes)
-        self.manifest.write(self.path)
+        changed = self.manifest.with_(**changes)
+        if changed != self.manifest:
+            changed.write(self.path)
+            self.manifest = changed
 
     @contextlib.contextmanager
     def locked(self, tell: locking.Tell | None = None) -> Iterator[Self]:
@@ -300,11 +322,14 @@ def _files(
     design: Design, document: dict[str, Any], source: Path | None
 ) -> Iterator[tuple[str, bytes]]:
     """What the folder of a sweep begins with, but for what it says of itself."""
+    from ..measuring.own_tables import own_tables
+
     yield DESIGN, _json(document)
     if source is not None:
         yield WRITTEN, Path(source).read_bytes()
     for name, text in own_sources(design.configuration).items():
         yield f"{OWN}/{name}", text.encode()
+    yield from own_tables(design.configuration)
 
 
 def _json(document: dict[str, Any]) -> bytes:

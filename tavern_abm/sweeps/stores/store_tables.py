@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import re
 import shlex
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -44,9 +46,25 @@ _OF_TIMINGS = [
 type Progress = Callable[[int], object]
 
 
+class Written(NamedTuple):
+    r"""What the tables of a store were made of.
+
+    Attributes
+    ----------
+    runs : Index
+        Which they are.
+    results : str
+        SHA-256 over a line ``"<run_id> <digest>\n"`` for every run that is done, by number: the
+        same however the runs were played.
+    """
+
+    runs: Index
+    results: str
+
+
 def write_tables(
     store: Store, into: Path, shown: Path | None = None, progress: Progress | None = None
-) -> Index:
+) -> Written:
     """Write all tables of a store, a handful of runs at a time.
 
     Parameters
@@ -62,16 +80,19 @@ def write_tables(
 
     Returns
     -------
-    Index
+    Written
         What they were made of.
 
     Raises
     ------
     SweepError
-        If rows are damaged, or a run was done twice and gave two different things.
+        If rows are damaged, a run is of no point of the design, or a run was done twice and
+        gave two different things.
     """
     index, points = store.index(), _points(store)
+    verify_points(index, len(store.points))
     verify_repeated(index)
+    results = hashlib.sha256()
     with contextlib.ExitStack() as stack:
         files = {
             name: stack.enter_context(TableFile(into / f"{name}.parquet", schema))
@@ -84,10 +105,35 @@ def write_tables(
                     files[name].add(_rows(batches, files[name].schema))
             files["failures"].add(_failures(handful, shown or store.path))
             files["timings"].add(_timings(handful.records))
+            results.update(_digests(handful.records))
             if progress is not None:
                 progress(len(handful.records))
     pa.default_memory_pool().release_unused()
-    return index
+    return Written(index, results.hexdigest())
+
+
+def _digests(records: list[Record]) -> bytes:
+    done = (record for record in records if record.status == "done")
+    return "".join(f"{record.run_id} {record.digest}\n" for record in done).encode()
+
+
+def verify_points(index: Index, n_points: int) -> None:
+    """See that all runs are of points that a design has.
+
+    Raises
+    ------
+    SweepError
+        With the part that tells of another, and what to do.
+    """
+    if not len(index) or index.run_ids[-1] < n_points * REPLICATIONS:
+        return
+    run_id = int(index.run_ids[-1])
+    text = (
+        f"damaged: it tells of run {run_id}, and the design has no point "
+        f"{run_id // REPLICATIONS}; move the files of this part out of the store and resume "
+        "the sweep, which plays its runs again"
+    )
+    raise SweepError(text, index.files[index.file[-1]])
 
 
 def _schemas(manifest: Manifest, points: pa.Schema) -> dict[str, pa.Schema]:
@@ -124,19 +170,20 @@ def _keys(run_ids: Iterable[int]) -> dict[str, Any]:
 
 def _runs(records: list[Record], points: pa.Table, store: Store) -> pa.Table:
     columns = _keys(record.run_id for record in records)
-    last = int(columns["scenario_id"].max())
-    if last >= len(store.points):
-        raise SweepError(f"damaged: its design has no point {last}", store.path)
-    n = len(records)
     columns |= {
         "seed": pa.array((record.seed for record in records), pa.int64()),
         "status": pa.array((record.status for record in records), pa.string()),
-        "nights": pa.array([store.manifest.nights] * n, pa.int64()),
+        "nights": pa.array(map(partial(_nights, store.manifest), records), pa.int64()),
         "digest": pa.array((record.digest for record in records), pa.string()),
         "error": pa.array((_first_line(record.error) for record in records), pa.string()),
     }
     settings = points.take(pa.array(columns["scenario_id"]))
     return pa.table(columns | {name: settings[name] for name in points.column_names})
+
+
+def _nights(manifest: Manifest, record: Record) -> int | None:
+    """Nights that a run had; of one that says nothing of them, those that it was to have."""
+    return manifest.nights if record.nights is None else record.nights
 
 
 def _first_line(error: str | None) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import zlib
 from collections.abc import Sequence
@@ -32,8 +33,9 @@ class Stream:
     def __init__(self, file: Path, head: bytes = b"") -> None:
         self.file = file
         how = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND
-        self._handle = os.open(file, how | getattr(os, "O_CLOEXEC", 0), 0o666)
+        self._handle = os.open(file, how | os.O_CLOEXEC, 0o666)
         self.is_open, self._at = True, 0
+        self._is_forced = False
         if head:
             self.append(head)
 
@@ -51,9 +53,13 @@ class Stream:
         return self.is_open and self.file.exists()
 
     def force(self) -> None:
-        """Have all of it on the disk itself."""
-        if self.is_open:
-            os.fsync(self._handle)
+        """Have all of it on the disk itself, and its name, too."""
+        if not self.is_open:
+            return
+        os.fsync(self._handle)
+        if not self._is_forced:
+            self._is_forced = True
+            _force_names(self.file.parent)
 
     def close(self) -> None:
         """Let go of it."""
@@ -71,6 +77,16 @@ class Stream:
             self.force()
         finally:
             self.close()
+
+
+def _force_names(folder: Path) -> None:
+    """Have what stands in a folder on the disk itself, where folders can be forced."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def schema_of(stream: str, columns: Sequence[str]) -> pa.Schema:

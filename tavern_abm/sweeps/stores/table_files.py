@@ -10,14 +10,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 ROWS_OF_A_GROUP = 65_536
-"""A row group is closed as soon as it has so many; more than that is never in memory."""
+"""A row group has so many, the last one what is left."""
 
 
 class TableFile:
     """A Parquet file that grows by groups of rows.
 
-    What its bytes are depends on the tables that are added, and on nothing else. So the
-    same runs, added in the same order and the same handfuls, make the same file.
+    What its bytes are depends on the rows that are added, in their order, and on nothing
+    else: not on how many come at a time.
 
     Parameters
     ----------
@@ -42,12 +42,14 @@ class TableFile:
         self._n_waiting += table.num_rows
         self.n_rows += table.num_rows
         if self._n_waiting >= ROWS_OF_A_GROUP:
-            self._write()
+            self._write(self._n_waiting // ROWS_OF_A_GROUP * ROWS_OF_A_GROUP)
 
-    def _write(self) -> None:
-        rows = pa.concat_tables(self._waiting)
-        self._writer.write_table(rows, row_group_size=max(1, rows.num_rows))
-        self._waiting, self._n_waiting = [], 0
+    def _write(self, n_rows: int) -> None:
+        """Write so many of the waiting rows."""
+        rows = pa.concat_tables(self._waiting).combine_chunks()  # pages would end at each chunk
+        self._writer.write_table(rows.slice(0, n_rows), row_group_size=ROWS_OF_A_GROUP)
+        self._n_waiting -= n_rows
+        self._waiting = [rows.slice(n_rows)]
 
     def __enter__(self) -> Self:
         """The file, to be closed at the end."""
@@ -56,7 +58,7 @@ class TableFile:
     def __exit__(self, kind: Any, *_: object) -> None:
         """Write what is left, unless something went wrong; all of it is on the disk then."""
         if kind is None and self._n_waiting:
-            self._write()
+            self._write(self._n_waiting)
         self._writer.close()
         with self.file.open("rb") as content:
             os.fsync(content.fileno())

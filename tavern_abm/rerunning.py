@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ...continuing.interventions import read_interventions
-from ...continuing.reviving import put_in
-from ...continuing.sameness import digest_of_files
-from ...extent import Extent
-from ...results import Making
-from ...results.events import tell
-from ...run_columns import TABLES
-from ...run_folder import RunFolder, RunFolderError
-from ...writing import PACKAGES, arrow
+from .continuing.interventions import read_interventions
+from .continuing.reviving import put_in
+from .continuing.sameness import digest_of_files
+from .extent import Extent
+from .results import Making
+from .results.events import tell
+from .run_columns import TABLES
+from .run_folder import RunFolder, RunFolderError
+from .versions import versions
+from .writing import arrow
 
 if TYPE_CHECKING:
-    from ...model import TavernModel
+    from .model import TavernModel
 
 BIG_TOWN = 20_000
 """Patrons from whom on rounds are told night by night: all of them do not fit into memory."""
@@ -132,7 +131,7 @@ def rerun(
     True
     """
     model = made_again(run, threads=threads)
-    play_again(model, run, progress)
+    play_nights(model, run, progress)
     making = Making(model)
     found = {name: _difference(run, name, table) for name, table in making.tables()}
     differing = tuple(each for name in TABLES if (each := found.get(name)) is not None)
@@ -148,7 +147,7 @@ def made_again(run: RunFolder, *, threads: int = 1) -> TavernModel:
     RunFolderError
         If it cannot be played again.
     """
-    from ...model import TavernModel
+    from .model import TavernModel
 
     _verify_decisions(run)
     file = run.path / "scenario.toml"
@@ -168,7 +167,7 @@ def made_again(run: RunFolder, *, threads: int = 1) -> TavernModel:
     return model
 
 
-def play_again(
+def play_nights(
     model: TavernModel, run: RunFolder, progress: Callable[[], object] | None = None
 ) -> None:
     """Play as many nights as the run of the folder has."""
@@ -191,8 +190,7 @@ def other_versions(info: dict[str, Any]) -> dict[str, tuple[str | None, str | No
     """
     then = info.get("versions")
     then = then if isinstance(then, dict) else {}
-    now: dict[str, str | None] = {"python": sys.version.split()[0]}
-    now |= {name.replace("-", "_"): _version(name) for name in PACKAGES}
+    now = versions()
     return {name: (then[name], now.get(name)) for name in then if then[name] != now.get(name)}
 
 
@@ -280,14 +278,7 @@ def _shown(value: Any, is_there: bool) -> str:
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]} ..."
 
 
-def _version(name: str) -> str | None:
-    try:
-        return version(name)
-    except PackageNotFoundError:  # run from a checkout that is not installed
-        return None
-
-
-def told(found: Rerun) -> Iterator[str]:
+def verdict(found: Rerun) -> Iterator[str]:
     """What came of it, in lines.
 
     The first says whether it is the same run, the others what there is to know.

@@ -1,7 +1,6 @@
-"""The entities of a sweep's folder.
+"""The folder of a sweep as an RO-Crate: what it tells machines of itself.
 
-Plain JSON and file names are all that is looked at: the folder of a sweep of another
-version, or of a shard that is not merged yet, gets its metadata as well.
+The folder of a sweep that is not merged yet, or of a shard, gets its metadata as well.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from urllib.parse import quote
 import pandas as pd
 import pyarrow.parquet as pq
 
-from .entities import (
+from ...crates import Publisher, put_crate
+from ...crates.entities import (
     ACTIVE,
     COMPLETED,
     Entity,
-    Publisher,
     file_entity,
     profile,
     programs,
@@ -28,40 +27,66 @@ from .entities import (
     to,
     value,
 )
+from ..measuring.own_outputs import OWN
+from .again import command_for
+from .frames import table
+from .manifest import FILE, Manifest
+from .merging import MERGED
+from .parts import FOLDER
+from .store import DESIGN, WRITTEN, Store
+from .store_tables import TABLES
 
-MANIFEST = "sweep.json"
-PARTS = "parts"
-KEYS = ("run_id", "scenario_id", "replication_id")
-INPUTS = ("design.json", "design.toml", "own/")
+INPUTS = (DESIGN, WRITTEN, f"{OWN}/")
 FILES = {
-    "sweep.json": "what was played, with what, and how far it has come",
-    "design.json": "the whole design: all that it takes to play the sweep again",
-    "design.toml": "the design as it was written",
-    "runs.parquet": "a row a run: its numbers, seed, status, digest, and what its design point "
-    "sets",
-    "outcomes.parquet": "a row a finished run, a column an output",
-    "series.parquet": "a row a finished run and night, a column a series",
-    "failures.parquet": "a row a failed run: seed, error, and the command that plays it again",
-    "timings.parquet": "a row a run: when, where and how long it was played",
-    "merged.json": "of how many runs the tables were merged, and how many are missing",
+    FILE: "what was played, with what, and how far it has come",
+    DESIGN: "the whole design: all that it takes to play the sweep again",
+    WRITTEN: "the design as it was written; what was asked for besides is not in it",
+    MERGED: "of how many runs the tables were merged, how many are missing, and one digest of all",
 }
-"""What may be in such a folder, in this order."""
+"""What may be in such a folder beside its tables, in this order."""
+OF_OWN = {
+    ".py": "code of outputs that are a user's own",
+    ".toml": "a table of a user's own that the scenario names",
+}
+"""What is a user's own, by the ending of its file."""
+ROWS = {
+    "runs": "a row a run: its numbers, seed, status, digest, and what its design point sets",
+    "outcomes": "a row a finished run, a column an output",
+    "series": "a row a finished run and night, a column a series",
+    "failures": "a row a failed run: seed, error, and the command that plays it again",
+    "timings": "a row a run: when, where and how long it was played",
+}
+"""What the tables hold."""
 
 
-def entities_of_sweep(folder: Path, info: dict[str, Any], publisher: Publisher) -> list[Entity]:
-    """The root of a sweep's crate, and all that it leads to.
+def write_crate(store: str | Path, publisher: Publisher | None = None) -> None:
+    """Write the metadata of a sweep's folder, or write them anew.
 
     Parameters
     ----------
-    folder : pathlib.Path
-        Of the sweep, merged or not.
-    info : dict
-        What ``sweep.json`` says.
+    store : str or Path
+        Of a sweep, merged or not.
+    publisher : Publisher, optional
+        Who publishes it, and under which licence. Left out: as the metadata that are there
+        say; where there are none, that no licence has been stated.
+
+    Raises
+    ------
+    SweepError
+        If it is no sweep, or damaged.
+    OSError
+        If the file cannot be written.
     """
-    design = _design(folder)
+    found = Store.open(store)
+    put_crate(found.path, publisher, lambda publisher: entities_of_sweep(found, publisher))
+
+
+def entities_of_sweep(store: Store, publisher: Publisher) -> list[Entity]:
+    """The root of a sweep's crate, and all that it leads to."""
+    folder, info, design = store.path, store.manifest, store.document
     files, parts = list(_files(folder)), list(_parts(folder))
-    values, outputs = list(_values(info, design)), list(_outputs(folder))
-    software = programs(info.get("versions") or {})
+    values, outputs = list(_values(info, design)), list(_outputs(info))
+    software = programs(info.versions)
     action = _action(folder, info, software[0], files, values)
     said, entities = rights(publisher)
     if "author" in said:
@@ -70,8 +95,8 @@ def entities_of_sweep(folder: Path, info: dict[str, Any], publisher: Publisher) 
         "@id": "./",
         "@type": "Dataset",
         "conformsTo": to(profile()),
-        "name": f"sweep {_name(folder, info, design)}",
-        "description": _about(folder, info, design),
+        "name": f"sweep {info.name}",
+        "description": _about(folder, design),
         "datePublished": action["endTime"],
         **said,
         "hasPart": [to(each) for each in (*files, *parts)],
@@ -82,22 +107,9 @@ def entities_of_sweep(folder: Path, info: dict[str, Any], publisher: Publisher) 
     return [root, profile(), action, *made]
 
 
-def _design(folder: Path) -> dict[str, Any]:
-    """The design as plain data; nothing if it cannot be read."""
-    try:
-        found = json.loads((folder / "design.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def _name(folder: Path, info: dict[str, Any], design: dict[str, Any]) -> str:
-    return str(info.get("name") or design.get("name") or folder.resolve().name)
-
-
-def _about(folder: Path, info: dict[str, Any], design: dict[str, Any]) -> str:
+def _about(folder: Path, design: dict[str, Any]) -> str:
     """What was asked, and how many runs answer it."""
-    asked = str(design.get("about") or info.get("about") or "").strip()
+    asked = str(design.get("about") or "").strip()
     n_runs, n_failed = _n_rows(folder, "runs"), _n_rows(folder, "failures")
     counted = (
         "Runs of the agent-based tavern model tavern_abm, not merged yet."
@@ -116,30 +128,30 @@ def _n_rows(folder: Path, table: str) -> int | None:
 
 def _files(folder: Path) -> Iterator[Entity]:
     """The files that are there, those known first. The manifest changes when a sweep goes on."""
-    for name, what in FILES.items():
+    for name, what in (FILES | {f"{each}.parquet": ROWS[each] for each in TABLES}).items():
         if (folder / name).is_file():
-            yield file_entity(folder, name, what, is_hashed=name != MANIFEST)
+            yield file_entity(folder, name, what, is_hashed=name != FILE)
     for file in sorted(folder.glob("summary.*")):
         yield file_entity(folder, file.name, "the summary: means and intervals a design point")
-    for file in sorted((folder / "own").rglob("*.py")):
-        name = file.relative_to(folder).as_posix()
-        yield file_entity(folder, name, "code of outputs that are a user's own")
+    for ending, what in OF_OWN.items():
+        for file in sorted((folder / OWN).rglob(f"*{ending}")):
+            yield file_entity(folder, file.relative_to(folder).as_posix(), what)
 
 
 def _parts(folder: Path) -> Iterator[Entity]:
     """The streams of the workers, as one."""
-    if (folder / PARTS).is_dir():
+    if (folder / FOLDER).is_dir():
         yield {
-            "@id": f"{PARTS}/",
+            "@id": f"{FOLDER}/",
             "@type": "Dataset",
-            "name": PARTS,
+            "name": FOLDER,
             "description": "the streams that the workers wrote, of which the tables are merged",
         }
 
 
-def _values(info: dict[str, Any], design: dict[str, Any]) -> Iterator[Entity]:
+def _values(info: Manifest, design: dict[str, Any]) -> Iterator[Entity]:
     """What went into the sweep beside its files."""
-    for said, names in ((design, OF_DESIGN), (info, OF_MANIFEST)):
+    for said, names in ((design, OF_DESIGN), (vars(info), OF_MANIFEST)):
         for name, what in names.items():
             found = said.get(name)
             if found is not None:
@@ -164,23 +176,20 @@ OF_MANIFEST = {
 """What the manifest adds."""
 
 
-def _outputs(folder: Path) -> Iterator[Entity]:
-    """What was measured of each run."""
-    file = folder / "outcomes.parquet"
-    names = pq.read_schema(file).names if file.is_file() else []
-    for name in names:
-        if name not in KEYS:
-            yield {
-                "@id": f"#output-{quote(name, safe='')}",
-                "@type": "PropertyValue",
-                "name": name,
-                "description": "column of outcomes.parquet",
-            }
+def _outputs(info: Manifest) -> Iterator[Entity]:
+    """What is measured of each run."""
+    for name in info.outputs:
+        yield {
+            "@id": f"#output-{quote(name, safe='')}",
+            "@type": "PropertyValue",
+            "name": name,
+            "description": "column of outcomes.parquet",
+        }
 
 
 def _action(
     folder: Path,
-    info: dict[str, Any],
+    info: Manifest,
     program: Entity,
     files: list[Entity],
     values: list[Entity],
@@ -191,29 +200,22 @@ def _action(
     return {
         "@id": "#sweep",
         "@type": "CreateAction",
-        "name": f"playing the runs of {folder.resolve().name}",
-        "description": _command(folder),
+        "name": f"playing the runs of {info.name}",
+        "description": command_for(info.options, info.shard),
         "instrument": to(program),
         "object": [to(each) for each in (*inputs, *values)],
         "result": [to(file) for file in results],
-        "startTime": info.get("created"),
+        "startTime": info.created,
         "endTime": _ended(folder),
-        "actionStatus": COMPLETED if info.get("status") == "finished" else ACTIVE,
+        "actionStatus": COMPLETED if info.status == "finished" else ACTIVE,
     }
-
-
-def _command(folder: Path) -> str:
-    """What plays the same again."""
-    written = (folder / "design.toml").is_file()
-    return "tavern sweep design.toml" if written else "tavern_abm.sweep(design)"
 
 
 def _ended(folder: Path) -> str:
     """When the last run was over, by the merged tables; now, where there are none yet."""
-    file = folder / "timings.parquet"
     ends = datetime.now(UTC)
-    if file.is_file():
-        timings = pq.read_table(file, columns=["started", "seconds"]).to_pandas()
+    if (folder / "timings.parquet").is_file():
+        timings = table(folder, "timings", ["started", "seconds"])
         if len(timings):
             spans = pd.to_timedelta(timings["seconds"], unit="s")
             ends = (timings["started"] + spans).max().floor("us").to_pydatetime()

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ...plots.sweep_heat import Map, plot_sweep_heat
-from ...plots.what_moves_what import plot_what_moves_what
-from ...report.panel import Panel
-from ..estimating.varied import Varied
-from .page_data import SweepData, several
+from ..plots.sweep_heat import Map, plot_sweep_heat
+from ..plots.what_moves_what import plot_what_moves_what
+from ..report.panel import Panel
+from ..rumor_words import listed
+from ..sweeps.estimating.varied import Varied
+from .page_data import SweepData
 from .page_words import number, percent
 
 STANDS_OUT = 0.1
@@ -41,7 +42,7 @@ def overview(data: SweepData) -> Panel | None:
         "What moves what",
         f"The {of} of each factor in each outcome: 0 does nothing, 1 does "
         f"{'most' if data.method == 'morris' else 'all'}. A dash stands where luck alone may have "
-        "made the points differ."
+        "made the points differ, or too little is known."
         + (
             " Where factors act on each other the shares of a row add up to more than 1."
             if of.startswith("total")
@@ -65,7 +66,7 @@ def _overview_finding(data: SweepData) -> str:
             if row.max() > STANDS_OUT and int(row.argmax()) == place
         ]
         if first:
-            some = several(first[:4] + ([f"{len(first) - 4} more"] if len(first) > 4 else []))
+            some = listed(first[:4] + ([f"{len(first) - 4} more"] if len(first) > 4 else []))
             parts.append(f"for {some}: {data.titles[factor.label]}")
     return f"What matters most {'; '.join(parts)}." if parts else "No factor stands out."
 
@@ -88,13 +89,20 @@ def maps(data: SweepData) -> Panel | None:
         "Two factors together",
         "Means over all design points with both values, dark where the outcome is high; what else "
         "varies is averaged over. If the rows of a map are not alike but for a shift, the two "
-        "factors act on each other.",
+        f"factors act on each other.{_pairs_shown(data)}",
         "Where an outcome is low and where it is high.",
         plot_sweep_heat(data.outcomes, maps, [_map_note(data, o) for o in data.outputs]),
         ["Outcome", "Across", "Up", "Mean", "Points"],
         rows,
         n_rows=len(rows),
     )
+
+
+def _pairs_shown(data: SweepData) -> str:
+    n = len(data.factors) * (len(data.factors) - 1) // 2
+    if len(data.pairs) == n:
+        return ""
+    return f" Shown are {len(data.pairs)} of {n} pairs, of the factors that matter most."
 
 
 def _map(data: SweepData, pair: tuple[Varied, Varied], output: str) -> Map:
@@ -116,10 +124,12 @@ def grouped(factor: Varied) -> tuple[list[tuple[str, str]], Any]:
     """Levels, or groups of a sampled factor, in words short and long; and that of each point."""
     if not factor.is_sampled:
         return [(factor.name_of(each),) * 2 for each in factor.levels], factor.codes
-    edges = np.linspace(factor.numbers.min(), factor.numbers.max(), GROUPS + 1)
-    codes = np.clip(np.searchsorted(edges, factor.numbers, side="right") - 1, 0, GROUPS - 1)
+    edges = np.linspace(factor.scaled.min(), factor.scaled.max(), GROUPS + 1)
+    codes = np.clip(np.searchsorted(edges, factor.scaled, side="right") - 1, 0, GROUPS - 1)
+    at = factor.unscaled
     names = [
-        (f"{(low + high) / 2:.3g}", f"{low:.3g} to {high:.3g}") for low, high in pairwise(edges)
+        (f"{at((low + high) / 2):.3g}", f"{at(low):.3g} to {at(high):.3g}")
+        for low, high in pairwise(edges.tolist())
     ]
     return names, codes
 

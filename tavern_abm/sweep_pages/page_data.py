@@ -11,18 +11,21 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...plots.by_outcome import Outcome
-from ..design import Design
-from ..errors import SweepError
-from ..estimating.cells import Cells, cells_of
-from ..estimating.estimates import CONFIDENCE, Estimate, mean_t
-from ..estimating.summaries import whole_rows
-from ..estimating.varied import Varied, titles_of, varied_of
-from ..sensitivities.effects import by_level, by_point, filled, swings
-from ..sensitivities.sensitivity import indices, method_of
-from ..sensitivities.shares import is_full_grid
-from ..stores.frames import Frames
-from ..stores.manifest import Manifest
+from ..plots.by_outcome import Outcome
+from ..sweeps.design import Design
+from ..sweeps.errors import SweepError
+from ..sweeps.estimating.cells import Cells, cells_of
+from ..sweeps.estimating.estimates import CONFIDENCE, Estimate, mean_t
+from ..sweeps.estimating.groups import outputs_of
+from ..sweeps.estimating.summaries import whole_rows
+from ..sweeps.estimating.varied import Varied, titles_of, varied_of
+from ..sweeps.sensitivities.effects import by_level, by_point, filled, swings
+from ..sweeps.sensitivities.idle import idle
+from ..sweeps.sensitivities.luck import is_luck_alone
+from ..sweeps.sensitivities.sensitivity import indices, method_of
+from ..sweeps.sensitivities.shares import is_full_grid
+from ..sweeps.stores.frames import Frames
+from ..sweeps.stores.manifest import Manifest
 from .nightly import batches, nightly_means
 
 MOST_OUTCOMES = 20
@@ -33,6 +36,8 @@ SPREAD = (0.05, 0.95)
 """Between these quantiles lie nine runs in ten."""
 MOST_MAPS = 4
 """Pairs of factors that have a map."""
+POSSIBLE = {"0 to 1": (0.0, 1.0), "count": (0.0, np.inf), "per 100": (0.0, np.inf)}
+"""What an outcome can be, by its unit."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +60,8 @@ class SweepData:
         Where it lies, for the commands on the page.
     confidence : float
         Of all intervals.
+    chosen : tuple of str or None
+        The outcomes that are to be shown; None for all.
     """
 
     design: Design
@@ -64,6 +71,7 @@ class SweepData:
     seconds: float | None = None
     place: str = "STORE"
     confidence: float = CONFIDENCE
+    chosen: tuple[str, ...] | None = None
 
     # ---------------------------------------------------------------- what was played
 
@@ -104,13 +112,18 @@ class SweepData:
 
     # ---------------------------------------------------------------- outcomes
 
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """Names of the outcomes that are to be shown."""
+        return tuple(self.design.configuration.outputs) if self.chosen is None else self.chosen
+
     @cached_property
     def outputs(self) -> tuple[str, ...]:
         """Names of the outcomes that are shown: those that any run has a value of."""
         known = self.frames.outcomes
         there = [
             name
-            for name in self.design.configuration.outputs
+            for name in self.wanted
             if name in known and np.isfinite(known[name].to_numpy(np.float64)).any()
         ]
         return tuple(there[:MOST_OUTCOMES])
@@ -127,6 +140,25 @@ class SweepData:
             cells = cells_of(self.frames.outcomes, name, self.n_points, self.design.luck)
             made[name] = (cells, *filled(self.factors, cells))
         return {name: (whole, n) for name, (_, whole, n) in made.items()}
+
+    @cached_property
+    def _idle(self) -> dict[str, list[str]]:
+        made = {}
+        for name in self.outputs:
+            cells = cells_of(self.frames.outcomes, name, self.n_points, self.design.luck)
+            if np.ptp(cells.values[np.isfinite(cells.values)]) > 0:
+                made[name] = [self.titles[each.label] for each in idle(self.factors, cells)]
+        return made
+
+    def idle(self, output: str) -> list[str]:
+        """Titles of the factors at all of whose levels every run gave the same outcome."""
+        return self._idle.get(output, [])
+
+    @property
+    def idle_at_all(self) -> list[str]:
+        """Titles of the factors that do nothing to any outcome."""
+        of_all = [set(each) for each in self._idle.values()]
+        return [each for each in self.titles.values() if of_all and all(each in s for s in of_all)]
 
     def cells(self, output: str) -> Cells:
         """Points by replications; a few points of a grid that lack are filled in."""
@@ -167,14 +199,25 @@ class SweepData:
     def effect(self, factor: Varied, output: str) -> pd.DataFrame:
         """Means of an outcome along a factor."""
         of = by_level if self.is_grid else by_point
-        return of(factor, self.cells(output), self.confidence)
+        return self._possible(of(factor, self.cells(output), self.confidence), output)
+
+    def _possible(self, table: pd.DataFrame, output: str) -> pd.DataFrame:
+        """The same with intervals cut off at what the outcome can be."""
+        least, most = POSSIBLE.get(told_of(output, self.design)[1], (-np.inf, np.inf))
+        if np.nanmin(self.cells(output).values) < least:
+            return table
+        return table.assign(low=table["low"].clip(lower=least), high=table["high"].clip(upper=most))
 
     @cached_property
     def _swings(self) -> dict[str, pd.DataFrame]:
         found = {}
         for name in self.outputs:
             table = swings(self.factors, self.cells(name), self.confidence)
-            found[name] = table.assign(title=table["factor"].map(self.titles))
+            rises = [
+                row["way"] == "line" and float(row["low_level"]) < float(row["high_level"])
+                for row in table.to_dict("records")
+            ]
+            found[name] = table.assign(title=table["factor"].map(self.titles), rises=rises)
         return found
 
     def swings(self, output: str) -> pd.DataFrame:
@@ -213,6 +256,16 @@ class SweepData:
         table = self._indices[0]
         return table.assign(title=table["factor"].map(self.titles).fillna(""))
 
+    def leading(self, output: str) -> dict[Any, Any] | None:
+        """The index of the factor that moves an outcome most, of a sample for Sobol or Morris.
+
+        None of other designs, and of an outcome that has no indices.
+        """
+        kind = {"sobol": "ST", "morris": "mu_star"}.get(self.method)
+        table = self.indices
+        mine = table[(table["output"] == output) & (table["kind"] == kind)]
+        return None if mine.empty else mine.iloc[int(mine["value"].argmax())].to_dict()
+
     @property
     def trouble(self) -> str:
         """Why there are none, if so."""
@@ -230,8 +283,9 @@ class SweepData:
         place = {each.label: number for number, each in enumerate(self.factors)}
         row_of = {name: number for number, name in enumerate(self.outputs)}
         kinds = {"ST": 1, "mu_star": 1, "src": 2, "eta2": 1}
-        is_luck = (table["kind"] == "luck_p") & (table["value"] > 1 - self.confidence)
-        lucky = set(table.loc[is_luck, "output"])
+        p = table["value"]
+        is_luck = is_luck_alone(p) | (p.isna() & (self.replications[1] > 1))
+        lucky = set(table.loc[is_luck & (table["kind"] == "luck_p"), "output"])
         for row in table[table["kind"].isin(kinds)].to_dict("records"):
             if row["factor"] in place and row["output"] not in lucky:
                 size = abs(row["value"]) ** kinds[row["kind"]]
@@ -305,7 +359,7 @@ class SweepData:
         for at, rows in whole_rows(cells.values):
             spread[:, at] = np.quantile(rows, SPREAD, axis=1)
         ids = np.flatnonzero(cells.n)
-        return pd.DataFrame(
+        table = pd.DataFrame(
             {
                 "scenario_id": ids,
                 "mean": cells.means[ids],
@@ -317,6 +371,7 @@ class SweepData:
                 "about": [self.point_text(each) for each in ids.tolist()],
             }
         )
+        return self._possible(table, output)
 
     def estimate(self, output: str, scenario_id: int) -> Estimate:
         """The mean of one point."""
@@ -332,7 +387,7 @@ class SweepData:
 @cache
 def _known(name: str) -> tuple[str, str, str]:
     """Title, unit and meaning of an outcome of ours; its name and nothing else of another."""
-    from ..measuring.quantities import wanted
+    from ..sweeps.measuring.quantities import wanted
 
     try:
         asked = wanted(name)
@@ -357,16 +412,18 @@ def told_of(name: str, design: Design) -> tuple[str, str, str]:
     return title, unit, meaning.replace("`", "")
 
 
-def sweep_data(store: str | Path, confidence: float = CONFIDENCE) -> SweepData:
-    """Read a store for its page.
+def sweep_data(
+    store: str | Path, confidence: float = CONFIDENCE, outputs: Sequence[str] = ()
+) -> SweepData:
+    """Read a store for its page: of these outputs, or of all.
 
     Raises
     ------
     SweepError
-        If it is no sweep, or damaged.
+        If it is no sweep, or damaged, or has no such output.
     """
-    from ..stores import frames
-    from ..stores.store import Store
+    from ..sweeps.stores import frames
+    from ..sweeps.stores.store import Store
 
     found = Store.open(store)
     tables = frames.read(found.path, series=False)
@@ -380,18 +437,14 @@ def sweep_data(store: str | Path, confidence: float = CONFIDENCE) -> SweepData:
         _seconds(found.path),
         str(store),
         confidence,
+        tuple(outputs_of(tables, outputs)) if outputs else None,
     )
 
 
 def _seconds(folder: Path) -> float | None:
-    from ..stores.frames import table
+    from ..sweeps.stores.frames import table
 
     try:
         return float(table(folder, "timings", ["seconds"])["seconds"].sum())
     except SweepError:
         return None
-
-
-def several(names: Sequence[str]) -> str:
-    """Names one after the other: a, b and c."""
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

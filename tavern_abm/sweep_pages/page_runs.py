@@ -8,16 +8,16 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from ...plots.by_outcome import Outcome
-from ...plots.convergence import plot_convergence
-from ...plots.run_counts import plot_run_counts
-from ...plots.sweep_nights import plot_sweep_nights
-from ...plots.sweep_points import plot_sweep_points
-from ...report.panel import Panel
-from ...stories import times
-from ..estimating.convergence import running_mean
-from ..estimating.estimates import replications_needed
-from ..estimating.varied import Varied
+from ..plots.by_outcome import Outcome
+from ..plots.convergence import plot_convergence
+from ..plots.run_counts import plot_run_counts
+from ..plots.sweep_nights import plot_sweep_nights
+from ..plots.sweep_points import plot_sweep_points
+from ..report.panel import Panel
+from ..stories import times
+from ..sweeps.estimating.convergence import running_mean
+from ..sweeps.estimating.estimates import replications_needed
+from ..sweeps.estimating.varied import Varied
 from .page_data import SweepData, outcome_of
 from .page_maps import grouped
 from .page_words import number, percent, with_interval
@@ -43,7 +43,7 @@ def every_point(data: SweepData) -> Panel:
         "Each design point, from the lowest mean to the highest: blue its mean with its interval, "
         "grey where nine of ten of its runs lie. The table has the ten lowest and the ten highest.",
         "How sure the means are, beside how far single runs lie apart.",
-        plot_sweep_points(data.outcomes, tables, [_point_note(data, t) for t in tables]),
+        plot_sweep_points(data.outcomes, tables, [_point_note(t) for t in tables]),
         ["Outcome", "Point", "Mean", "Nine runs in ten", "Runs", "scenario_id"],
         rows,
         n_rows=len(rows),
@@ -55,7 +55,7 @@ def _ends(table: pd.DataFrame) -> pd.DataFrame:
     return ordered if len(ordered) <= 20 else pd.concat([ordered.head(10), ordered.tail(10)])
 
 
-def _point_note(data: SweepData, table: pd.DataFrame) -> str:
+def _point_note(table: pd.DataFrame) -> str:
     if table.empty:
         return ""
     low, high = (table.iloc[place] for place in (table["mean"].argmin(), table["mean"].argmax()))
@@ -161,9 +161,9 @@ def convergence(data: SweepData) -> Panel | None:
     return Panel(
         "convergence",
         "Were there enough replications?",
-        f"The mean of the first n replications of {which}, with its interval as a band. It is "
-        "settled when the band is as narrow as the question needs; that a line has gone flat by "
-        "chance is no sign of it.",
+        f"The mean of the first n replications of {which}, with its interval as a band, or a bar "
+        "where there are too few for one. It is settled when that is as narrow as the question "
+        "needs; that a line has gone flat by chance is no sign of it.",
         "How the means settled as replications were added.",
         plot_convergence(data.outcomes, lines, notes),
         ["Outcome", "Point", "Replications", "Mean"],

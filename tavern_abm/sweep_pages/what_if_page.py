@@ -7,17 +7,24 @@ from typing import Any
 
 import pandas as pd
 
-from ... import html_pages
-from ...plots.changes import plot_changes
-from ...report.panel import Panel
-from ...stories import times
-from . import compare_words as words
-from .compare_words import wording_of
-from .matching import Effect
-from .verdicts import fortunes, luck, percent, preface, title_of, verdict
-from .what_if import WhatIf
-from .what_if_tables import verdict_of
-from .what_if_text import cells_of, in_order, legend, patron_cells
+from .. import html_pages
+from ..plots.changes import plot_changes
+from ..report.panel import Panel
+from ..stories import times
+from ..sweeps.counterfactuals import compare_words as words
+from ..sweeps.counterfactuals.compare_words import wording_of
+from ..sweeps.counterfactuals.matching import Effect
+from ..sweeps.counterfactuals.verdicts import (
+    confidence_of,
+    fortunes,
+    luck,
+    preface,
+    title_of,
+    verdict,
+)
+from ..sweeps.counterfactuals.what_if import WhatIf
+from ..sweeps.counterfactuals.what_if_tables import verdict_of
+from ..sweeps.counterfactuals.what_if_text import cells_of, in_order, legend, patron_cells
 
 __all__ = ["page"]
 
@@ -59,7 +66,7 @@ def _facts(found: WhatIf) -> list[tuple[str, str]]:
         ("Pairs of runs", f"{found.n:,}"),
         ("Seed", str(question.seed)),
         ("People", "the same in all" if question.people else "new in every pair"),
-        ("Intervals", percent(found.effects)),
+        ("Intervals", confidence_of(found.effects)),
     ]
 
 
@@ -75,16 +82,16 @@ def _changes(found: WhatIf) -> Panel:
     return Panel(
         id="changes",
         title="What it does to each quantity",
-        caption="A point is the mean change over all pairs, a line its "
-        f"{percent(ordered)} interval, both in units of how far runs of the town as it is lie "
-        f"apart by luck alone (their standard deviation). {' '.join(legend(found))}",
+        caption=f"A point is the mean change over all pairs, a line its {confidence_of(ordered)} "
+        "interval, both in units of how far runs of the town as it is lie apart by luck alone "
+        f"(their standard deviation). {' '.join(legend(found))}",
         finding=f"Of {len(ordered)} quantities it changes {n_sure} for sure.",
         figure=plot_changes(drawn),
         columns=[
             "Quantity",
             "As it is",
             "Changed",
-            f"Difference ({percent(ordered)})",
+            f"Difference ({confidence_of(ordered)})",
             "p",
             "Luck",
         ],
@@ -116,7 +123,7 @@ def _patron(found: WhatIf) -> Panel:
         caption="Means over all pairs. A purse counts where its owner lives here at both ends.",
         finding=f"How {found.question.played.patron} fares.",
         figure=None,
-        columns=["", "As it is", "Changed", f"Difference ({percent(found.of_patron)})", "p"],
+        columns=["", "As it is", "Changed", f"Difference ({confidence_of(found.of_patron)})", "p"],
         rows=[list(patron_cells(each, found)) for each in found.of_patron],
         is_open=True,
     )

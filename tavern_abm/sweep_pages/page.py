@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from ... import folders, html_pages
-from ..estimating.estimates import CONFIDENCE
+from .. import folders, html_pages
+from ..sweeps.estimating.estimates import CONFIDENCE
 from . import page_words as words
 from .page_data import SweepData, sweep_data, told_of
+from .page_effects import does_nothing
 from .page_panels import panels
 from .page_runs import failures
 
 
-def write_page(store: str | Path, path: str | Path, *, confidence: float = CONFIDENCE) -> Path:
+def write_page(
+    store: str | Path,
+    path: str | Path,
+    *,
+    confidence: float = CONFIDENCE,
+    outputs: Sequence[str] = (),
+) -> Path:
     """Write the page of a sweep.
 
     It opens anywhere and needs no network. It is written aside and moved into place; the
@@ -26,6 +34,8 @@ def write_page(store: str | Path, path: str | Path, *, confidence: float = CONFI
         Where the page goes.
     confidence : float, default 0.95
         Of all intervals on it.
+    outputs : sequence of str, optional
+        Only these.
 
     Returns
     -------
@@ -35,11 +45,11 @@ def write_page(store: str | Path, path: str | Path, *, confidence: float = CONFI
     Raises
     ------
     SweepError
-        If the store is none, or damaged.
+        If the store is none, or damaged, or has no such output.
     OSError
         If the page cannot be written.
     """
-    page = render(sweep_data(store, confidence))
+    page = render(sweep_data(store, confidence, outputs))
     place = Path(path)
     folders.put_file(place, page.encode())
     return place
@@ -59,12 +69,13 @@ def render(data: SweepData) -> str:
             facts=words.facts(data),
             headlines=words.headlines(data),
             panels=figures,
+            idle=does_nothing(data.idle_at_all),
             failures=failed,
             factors=[
                 (each.label, ", ".join(each.paths), words.settings(each)) for each in design.factors
             ],
             outcomes=[(name, *told_of(name, design)) for name in data.outputs],
-            undefined=[n for n in design.configuration.outputs if n not in data.outputs],
+            undefined=[n for n in data.wanted if n not in data.outputs],
             method=words.method(data),
             how_run=words.how_run(data),
             commands=words.commands(data),

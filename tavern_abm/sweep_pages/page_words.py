@@ -6,9 +6,11 @@ import json
 import math
 from typing import Any
 
-from ...stories import times
-from ..design import Auto, Factor
-from .page_data import SweepData, several
+from ..rumor_words import listed
+from ..stories import times
+from ..sweeps.design import Auto, Factor
+from ..sweeps.sensitivities.luck import is_luck_alone
+from .page_data import SweepData
 
 SOFTWARE = "tavern_abm: an agent-based simulation of taverns"
 METHODS = {
@@ -23,14 +25,18 @@ METHODS = {
 }
 SENSITIVITY = {
     "sobol": "First and total order Sobol indices are those of Saltelli et al. (2010), with "
-    "bootstrap intervals, by SALib (Herman and Usher 2017; Iwanaga et al. 2022)",
+    "bootstrap intervals over points, by SALib (Herman and Usher 2017; Iwanaga et al. 2022)",
     "morris": "Elementary effects are summed up by mu*, mu and sigma (Morris 1991; Campolongo et "
-    "al. 2007), with bootstrap intervals, by SALib (Herman and Usher 2017; Iwanaga et al. 2022)",
+    "al. 2007), with bootstrap intervals over trajectories, by SALib (Herman and Usher 2017; "
+    "Iwanaga et al. 2022)",
     "shares": "Sobol indices are those of the grid itself, all levels counted alike, what luck "
     "adds to each variance taken off, with jackknife intervals over replications",
     "regression": "Sensitivity is told by standardized regression coefficients and partial rank "
-    "correlations of the points' means (Marino et al. 2008), with bootstrap intervals over points",
+    "correlations of the points' means (Marino et al. 2008), factors of words held fixed, too, "
+    "with bootstrap intervals over points",
 }
+FEW_REPLICATIONS = 5
+UNKNOWN_LUCK = "Points have too few values to tell what moved it from luck."
 
 
 def number(value: float) -> str:
@@ -149,16 +155,57 @@ def _meaning(data: SweepData, output: str) -> str:
     if len(points) < 2:
         row = points.iloc[0]
         return f"Mean of {times(int(row['n']), 'run')}, {_share(data)} interval {_span(row)}."
+    return moved_most(data, output) or "The lowest and the highest mean of a design point."
+
+
+def moved_most(data: SweepData, output: str) -> str:
+    """Which factor moves an outcome most and how far, if that is more than luck; "" if none."""
+    if math.isnan(data.cells(output).luck_p()):
+        return UNKNOWN_LUCK
     if is_luck(data, output):
         return "Its points differ by no more than luck alone would make them."
-    table = data.swings(output)
-    if table.empty:
-        return "The lowest and the highest mean of a design point."
-    row = table.iloc[0]
-    return (
-        f"Moved most by {row['title']}: {number(row['low_mean'])} at {row['low_level']}, "
-        f"{number(row['high_mean'])} at {row['high_level']}."
-    )
+    leading, table = data.leading(output), data.swings(output)
+    if leading is not None:
+        return _by_index(leading)
+    return "" if table.empty else _by_swing(table.iloc[0].to_dict(), is_grid=data.is_grid)
+
+
+def _by_index(row: dict[Any, Any]) -> str:
+    told = with_interval(row["value"], row["low"], row["high"])
+    if row["kind"] == "mu_star":
+        return f"Moved most by {row['title']}: by {told} over its range, on average (mu*)."
+    return f"Moved most by {row['title']}: a share of {told} of the variance (ST)."
+
+
+def _by_swing(row: dict[Any, Any], *, is_grid: bool) -> str:
+    """Off a grid how far, not from where to where: ends of a fit may be impossible values."""
+    title, far = row["title"], with_interval(row["swing"], row["low"], row["high"])
+    if row["low"] <= 0:
+        return f"No factor moves it for sure; most may be due to {title}, by {far}."
+    if is_grid:
+        return (
+            f"Moved most by {title}: {number(row['low_mean'])} at {row['low_level']}, "
+            f"{number(row['high_mean'])} at {row['high_level']}."
+        )
+    if row["way"] == "line":
+        way = "up" if row["rises"] else "down"
+        return f"Moved furthest by {title}: by a straight line, {way} by {far} over its range."
+    levels = f"{row['low_level']} to {row['high_level']}"
+    return f"Moved furthest by {title}: up by {far} from {levels}."
+
+
+def over_what(data: SweepData) -> str:
+    """What the intervals of effects and indices hold."""
+    if data.is_grid:
+        return "over luck"
+    if data.design.luck == "own":
+        return "over points, the luck of each run in them"
+    least, most = data.replications
+    if most < 2:
+        return "over points only: the luck of the one replication that all share is not in them"
+    text = f"over points and over the luck of the {most:,} replications that all of them share"
+    few = ", of which so few tell little, so that they are wide"
+    return text + (few if least < FEW_REPLICATIONS else "")
 
 
 def _span(row: Any) -> str:
@@ -170,9 +217,8 @@ def _share(data: SweepData) -> str:
 
 
 def is_luck(data: SweepData, output: str) -> bool:
-    """Whether luck alone may have made the points differ (F test at the level of the page)."""
-    p = data.cells(output).luck_p()
-    return p > 1 - data.confidence
+    """Whether luck alone may have made the points differ (F test)."""
+    return bool(is_luck_alone(data.cells(output).luck_p()))
 
 
 # ---------------------------------------------------------------- the method
@@ -196,7 +242,9 @@ def _played(data: SweepData) -> str:
         what += " was evaluated"
     design_text = f"The design is {METHODS[design.method]}"
     if data.factors:
-        design_text += f" over {several(list(data.titles.values()))}"
+        design_text += f" over {listed(list(data.titles.values()))}"
+        if logs := [data.titles[each.label] for each in data.factors if each.is_log]:
+            design_text += f" ({listed(logs)} on a logarithmic scale)"
     n = f"{data.n_done:,} runs"
     if data.n_failed:
         n += f" and {data.n_failed:,} that failed"
@@ -250,6 +298,8 @@ def _analysed(data: SweepData) -> str:
         text = "With one replication a point there are no intervals over luck."
     if len(data.factors) > 1 and len(data.indices):
         text += f" {SENSITIVITY[str(data.indices['method'].iloc[0])]}."
+        if not data.is_grid:
+            text += f" Intervals of effects and indices are {over_what(data)}."
     if data.n_filled:
         text += (
             f" {times(data.n_filled, 'point')} of the grid without a value got what an additive "
@@ -266,8 +316,9 @@ def settings(factor: Factor) -> str:
     if factor.levels is not None:
         together = [" / ".join(dict.fromkeys(map(_plain, level))) for level in factor.levels]
         return ", ".join(together)
-    whole = ", whole numbers" if factor.is_whole else ""
-    return f"between {factor.low:g} and {factor.high:g}{whole}"
+    kind = ", whole numbers" if factor.is_whole else ""
+    kind = ", on a logarithmic scale" if factor.is_log else kind
+    return f"between {factor.low:g} and {factor.high:g}{kind}"
 
 
 def _plain(value: Any) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pandas as pd
 
-from ... import coins
-from ...plots.parting import plot_parting
-from ...report.panel import Panel
-from ...stories import times
-from . import compare_text as text
-from .comparing import Comparison
-from .verdicts import Said
+from .. import coins
+from ..plots.parting import plot_parting
+from ..report.panel import Panel
+from ..stories import times
+from ..sweeps.counterfactuals import compare_text as text
+from ..sweeps.counterfactuals.comparing import Comparison
+from ..sweeps.counterfactuals.verdicts import Said
 from .what_if_page import render
 
 __all__ = ["page"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...report.panel import Panel
+from ..report.panel import Panel
 from .page_data import SweepData
 from .page_effects import effects, tornado
 from .page_indices import sensitivity_panel

@@ -1,1 +1,0 @@
-"""The page of a sweep: one HTML file."""
