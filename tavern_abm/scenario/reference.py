@@ -53,13 +53,17 @@ def json_schema() -> JsonSchema:
     """
     schema = Scenario.model_json_schema()
     schema["properties"] = {"extends": EXTENDS} | schema["properties"]
+    return for_editors(schema, "A scenario of tavern_abm")
+
+
+def for_editors(schema: JsonSchema, title: str) -> JsonSchema:
+    """A schema that pydantic gave, with a head of its own and without what says nothing new."""
     head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "A scenario of tavern_abm",
-        "description": schema.pop("description").partition("\n")[0],
+        "title": title,
+        "description": schema["description"].partition("\n")[0],
     }
-    schema.pop("title")
-    return head | {key: tidy(value) for key, value in schema.items()}
+    return head | {key: tidy(value) for key, value in schema.items() if key not in head}
 
 
 def json_text() -> str:

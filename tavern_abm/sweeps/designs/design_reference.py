@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from ...scenario.reference import tidy
+from ...scenario.reference import for_editors
 from .ready import ready_designs
 from .schema import AutoWords, DesignWords, FactorWords, RangeWords, SamplingWords, Words
 
@@ -76,13 +76,7 @@ They come with the program and are called by name, `tavern sweep cheating-and-cu
 def json_schema() -> JsonSchema:
     """The JSON Schema of design files (draft 2020-12), for editors."""
     schema = DesignWords.model_json_schema(by_alias=True)
-    head = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "A design of tavern_abm",
-        "description": schema.pop("description").partition("\n")[0],
-    }
-    schema.pop("title")
-    return head | {key: tidy(value) for key, value in schema.items()}
+    return for_editors(schema, "A design of tavern_abm")
 
 
 def json_text() -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -21,20 +22,20 @@ if TYPE_CHECKING:
     from ..design import Factor
 
 
-class _Points:
+class _Points(ABC):
     """What all kinds of points share."""
 
     paths: tuple[str, ...]
 
-    def __len__(self) -> int:
-        raise NotImplementedError
+    @abstractmethod
+    def __len__(self) -> int: ...
 
-    def __getitem__(self, scenario_id: int) -> dict[str, Any]:
-        raise NotImplementedError
+    @abstractmethod
+    def __getitem__(self, scenario_id: int) -> dict[str, Any]: ...
 
+    @abstractmethod
     def column(self, path: str) -> list[Any]:
         """What each point in turn sets at a path."""
-        raise NotImplementedError
 
     def hash_of(self, scenario_id: int) -> int:
         """63 bits of what the point sets, whatever its place among the others."""
